@@ -1,0 +1,36 @@
+# One static library a folder under src/.
+#
+#   muster_module(judge DEPENDS spec LIBRARIES Boost::graph)
+#
+# A module sees the headers of the modules it names (and of what those name), and no others: each target exports an include root
+# that holds a single link, to its own folder. `#include "spec/model.hpp"` in a module that does not depend on `spec` does not compile.
+function(muster_module name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+  set(root ${PROJECT_BINARY_DIR}/include-roots/${name})
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
+
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(muster_${name} STATIC ${sources})
+  target_include_directories(muster_${name} PUBLIC ${root} ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(muster_${name} PUBLIC ${arg_LIBRARIES} PRIVATE muster_warnings)
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(muster_${name} PUBLIC muster_${dependency})
+  endforeach()
+  # All modules may end up in the shared library that test programs link.
+  set_target_properties(muster_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+  target_compile_options(muster_${name} PRIVATE -fno-gnu-unique)
+endfunction()
+
+# Unit and property tests of one module: tests/<name>/*_test.cpp become one GoogleTest program `<name>_test`.
+function(muster_module_tests name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*_test.cpp)
+  add_executable(${name}_test ${sources})
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name}_test PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name}_test PRIVATE muster_${name} muster_warnings GTest::gtest_main ${ARGN})
+  add_test(NAME ${name} COMMAND ${name}_test)
+  set_tests_properties(${name} PROPERTIES LABELS unit)
+endfunction()
