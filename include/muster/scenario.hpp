@@ -1,0 +1,47 @@
+#pragma once
+// A scenario: a function that starts threads and states what must hold. Muster runs it under every schedule that matters.
+//
+//   MUSTER_SCENARIO(message_passing) {
+//     std::atomic<int> flag{0};
+//     int data = 0;
+//     std::thread a([&] { data = 1; flag = 1; });
+//     if (flag == 1) MUSTER_REQUIRE(data == 1);
+//     a.join();
+//   }
+//
+// Deadlock, livelock, races, crashes, uncaught exceptions and heap errors are found without being asked for.
+
+namespace muster {
+
+/// A number in [0, n), every one of which is tried.
+unsigned choose(unsigned n);
+
+/// While one lives, what this thread does is no scheduling point and is not watched: for assertions and printing inside a scenario.
+class Uncontrolled {
+ public:
+  Uncontrolled() noexcept;
+  ~Uncontrolled();
+  Uncontrolled(const Uncontrolled&) = delete;
+  Uncontrolled& operator=(const Uncontrolled&) = delete;
+};
+
+namespace detail {
+
+/// Ends the execution with a finding.
+[[noreturn]] void requirement_failed(const char* condition, const char* file, int line) noexcept;
+
+struct ScenarioRegistration {
+  ScenarioRegistration(const char* name, void (*body)(), const char* file, int line) noexcept;
+};
+
+}  // namespace detail
+}  // namespace muster
+
+#define MUSTER_SCENARIO(name)                                                                                     \
+  static void muster_scenario_##name();                                                                           \
+  static const ::muster::detail::ScenarioRegistration muster_scenario_registration_##name{#name, muster_scenario_##name, \
+                                                                                          __FILE__, __LINE__};      \
+  static void muster_scenario_##name()
+
+#define MUSTER_REQUIRE(condition) \
+  (static_cast<bool>(condition) ? void() : ::muster::detail::requirement_failed(#condition, __FILE__, __LINE__))
