@@ -1,0 +1,207 @@
+#include "fiber/context.hpp"
+
+#include <elf.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+
+namespace muster {
+namespace {
+
+namespace context = boost::context::detail;
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t parked_frame = 8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
+
+std::uint64_t read_fs_base() {
+  std::uint64_t base;
+  asm volatile("rdfsbase %0" : "=r"(base));
+  return base;
+}
+
+// Every kernel-side futex call of ours goes through the raw instruction: `syscall` itself is interposed.
+long raw_futex(int* word, int operation, int value) {
+  long result;
+  register long timeout asm("r10") = 0;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(SYS_futex), "D"(word), "S"(operation), "d"(value), "r"(timeout)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+void wait_while(int* word, int value) {
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) raw_futex(word, FUTEX_WAIT_PRIVATE, value);
+}
+
+void set_and_wake(int* word, int value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+  raw_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
+
+/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state there.
+bool keeps_thread_locals(std::string_view path) {
+  for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
+    if (path.find(name) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+Context* entering;  // the context that a switch is about to enter for the first time
+
+}  // namespace
+
+ContextMode preferred_context_mode() {
+  const char* asked = std::getenv("MUSTER_THREADS");
+  if (asked && std::string_view(asked) == "kernel") return ContextMode::kernel;
+#ifdef __x86_64__
+  constexpr unsigned long fsgsbase = 2;  // HWCAP2_FSGSBASE: the kernel lets user code write the FS base
+  return (getauxval(AT_HWCAP2) & fsgsbase) ? ContextMode::fiber : ContextMode::kernel;
+#else
+  return ContextMode::kernel;
+#endif
+}
+
+void Context::find_thread_locals() {
+  thread_locals_.clear();
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* self) {
+        if (!info->dlpi_tls_data || keeps_thread_locals(info->dlpi_name)) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          if (header.p_type != PT_TLS) continue;
+          static_cast<Context*>(self)->thread_locals_.push_back(
+              {static_cast<std::byte*>(info->dlpi_tls_data), reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr),
+               header.p_filesz, header.p_memsz});
+        }
+        return 0;
+      },
+      this);
+}
+
+void Context::reset_thread_locals() {
+  for (const TlsBlock& block : thread_locals_) {
+    std::memcpy(block.address, block.image, block.image_size);
+    std::memset(block.address + block.image_size, 0, block.size - block.image_size);
+  }
+}
+
+std::uint64_t Context::thread_locals_hash() const {
+  std::uint64_t hash = 0;
+  for (const TlsBlock& block : thread_locals_) hash = hash_bytes({block.address, block.size}, hash);
+  return hash;
+}
+
+void* Context::donor_main(void* self) {
+  static_cast<Context*>(self)->become_donor();
+  return nullptr;
+}
+
+void Context::become_donor() {
+  sigset_t all;
+  sigfillset(&all);
+  if (mode_ == ContextMode::kernel) {
+    for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS}) sigdelset(&all, fault);
+  }
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  find_thread_locals();
+  if (mode_ == ContextMode::fiber) {
+    fs_base_ = read_fs_base();
+    stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame) & ~63ul);
+    set_and_wake(&ready_, 1);
+    for (;;) wait_while(&ready_, 1);
+  }
+  stack_high_ = static_cast<std::byte*>(__builtin_frame_address(0));
+  set_and_wake(&ready_, 1);
+  for (;;) serve();
+}
+
+/// Kernel mode: one model thread's life on this donor. Ends by a jump back to `base_` when the context is prepared anew.
+void Context::serve() {
+  if (_setjmp(base_) != 0) set_and_wake(&baton_, parked);
+  await_baton();
+  entry_(argument_);
+}
+
+void Context::await_baton() {
+  wait_while(&baton_, parked);
+  if (__atomic_load_n(&baton_, __ATOMIC_ACQUIRE) == abandon) _longjmp(base_, 1);
+}
+
+void Context::pass_baton(int baton) { set_and_wake(&baton_, baton); }
+
+void Context::prepare(Entry entry, void* argument) {
+  entry_ = entry;
+  argument_ = argument;
+  if (mode_ == ContextMode::kernel) {
+    if (std::exchange(used_, false)) {
+      pass_baton(abandon);
+      wait_while(&baton_, abandon);
+    }
+  } else {
+    saved_ = context::make_fcontext(stack_high_, static_cast<std::size_t>(stack_high_ - stack_low_), [](context::transfer_t from) {
+      static_cast<Context*>(from.data)->saved_ = from.fctx;
+      entering->entry_(entering->argument_);
+      __builtin_unreachable();
+    });
+  }
+  reset_thread_locals();
+}
+
+// No thread-local may be touched between the FS-base write and the jump: compilers move such accesses across it.
+[[gnu::noinline]] void Context::switch_to(Context& from, Context& to) {
+  if (to.mode_ == ContextMode::kernel) {
+    from.baton_ = parked;
+    to.used_ = true;
+    to.pass_baton(running);
+    from.await_baton();
+    return;
+  }
+  entering = &to;
+  asm volatile("wrfsbase %0" ::"r"(to.fs_base_) : "memory");
+  const context::transfer_t back = context::jump_fcontext(to.saved_, &from);
+  static_cast<Context*>(back.data)->saved_ = back.fctx;
+}
+
+ContextPool::ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_size)
+    : mode_(mode), memory_(memory), stack_size_(stack_size), host_(new Context) {
+  host_->mode_ = mode;
+  if (mode == ContextMode::fiber) host_->fs_base_ = read_fs_base();
+}
+
+Context& ContextPool::operator[](unsigned i) {
+  while (contexts_.size() <= i) {
+    std::byte* low = memory_ + contexts_.size() * stack_size_;
+    if (mprotect(low + page, stack_size_ - page, PROT_READ | PROT_WRITE) != 0) fail("no memory for the stack of a model thread");
+    auto& made = contexts_.emplace_back(new Context);
+    made->mode_ = mode_;
+    made->stack_low_ = low + page;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, low + page, stack_size_ - page);
+    pthread_t donor;
+    const int error = pthread_create(&donor, &attributes, Context::donor_main, made.get());
+    pthread_attr_destroy(&attributes);
+    if (error != 0) fail("cannot create a kernel thread for a model thread: {}", std::strerror(error));
+    made->handle_ = donor;
+    wait_while(&made->ready_, 0);
+  }
+  return *contexts_[i];
+}
+
+}  // namespace muster

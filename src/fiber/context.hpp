@@ -1,0 +1,94 @@
+#pragma once
+// A context is a stack together with thread-local storage of its own: what a model thread runs on.
+//
+// Both come from a parked kernel thread, the donor. In fiber mode the one working kernel thread jumps onto the donor's stack, below the
+// parked frame, and sets its FS base to the donor's, so that thread_local, errno and exceptions behave as on a real thread. In kernel mode
+// (processors or tools without a settable FS base) the donor itself runs, one at a time, handed a baton.
+
+#include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace muster {
+
+enum class ContextMode : std::uint8_t { fiber, kernel };
+
+/// Fiber mode where the processor and the kernel allow it, unless MUSTER_THREADS=kernel asks otherwise.
+ContextMode preferred_context_mode();
+
+class Context {
+ public:
+  using Entry = void (*)(void*);
+
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  /// Abandons whatever ran here (nothing is unwound), gives thread-locals their first values, and runs `entry(argument)` at the next switch.
+  /// The entry must not return.
+  void prepare(Entry entry, void* argument);
+
+  /// Leaves `from`, the running context, and goes on in `to`. Returns when somebody switches back.
+  static void switch_to(Context& from, Context& to);
+
+  /// What pthread_self() gives on this context.
+  unsigned long handle() const { return handle_; }
+
+  std::byte* stack_low() const { return stack_low_; }
+  std::byte* stack_high() const { return stack_high_; }
+
+  std::uint64_t thread_locals_hash() const;
+
+ private:
+  friend class ContextPool;
+  struct TlsBlock {
+    std::byte* address;
+    const std::byte* image;
+    std::size_t image_size, size;
+  };
+  enum Baton : int { parked, running, abandon };
+
+  Context() = default;
+  void become_donor();
+  void serve();
+  void find_thread_locals();
+  void reset_thread_locals();
+  void pass_baton(int baton);
+  void await_baton();
+  static void* donor_main(void* self);
+
+  void* saved_ = nullptr;  // fiber mode: the saved stack pointer
+  std::uint64_t fs_base_ = 0;
+  unsigned long handle_ = 0;
+  Entry entry_ = nullptr;
+  void* argument_ = nullptr;
+  std::byte* stack_low_ = nullptr;
+  std::byte* stack_high_ = nullptr;  // just below the donor's parked frame
+  std::vector<TlsBlock> thread_locals_;
+  ContextMode mode_ = ContextMode::fiber;
+  bool used_ = false;  // kernel mode: the donor is somewhere inside an entry
+  int baton_ = parked;
+  int ready_ = 0;
+  std::jmp_buf base_;
+};
+
+/// The contexts of one worker. Made after the fork: donors do not survive it.
+class ContextPool {
+ public:
+  /// Stacks are carved out of `memory`, `stack_size` bytes each, a guard page below each.
+  ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_size);
+
+  Context& host() { return *host_; }
+  Context& operator[](unsigned i);
+  ContextMode mode() const { return mode_; }
+
+ private:
+  ContextMode mode_;
+  std::byte* memory_;
+  std::size_t stack_size_;
+  std::unique_ptr<Context> host_;
+  std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+}  // namespace muster

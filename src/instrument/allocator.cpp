@@ -1,0 +1,145 @@
+// The allocator family. While user code is under control its allocations come from the test heap; those of libc, the loader and the runtime
+// never do, since they outlive an execution. What is freed tells by its address where it came from.
+
+#include <errno.h>
+#include <malloc.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "instrument/allocator.hpp"
+#include "instrument/hook.hpp"
+#include "instrument/modules.hpp"
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+}
+
+namespace muster {
+
+bool test_heap_in_use = true;
+
+namespace {
+
+bool from_test_heap(SiteId site) { return controlled && test_heap_in_use && !is_system_code(site); }
+
+void* allocate(std::size_t size, std::size_t alignment, SiteId site) {
+  if (!from_test_heap(site)) return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
+  void* block = engine->allocate(size, alignment, site);
+  if (!block) errno = ENOMEM;
+  return block;
+}
+
+void release(void* block, SiteId site) {
+  if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) return __libc_free(block);
+  // A block of an execution that is over, freed by something that outlived it, is gone already.
+  if (controlled) engine->deallocate(block, site);
+}
+
+void* reallocate(void* old, std::size_t size, SiteId site) {
+  if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(old))) {
+    if (old || !from_test_heap(site)) return __libc_realloc(old, size);
+    return allocate(size, 16, site);
+  }
+  void* fresh = allocate(size, 16, site);
+  if (!fresh) return nullptr;
+  if (const TestHeap::Block* block = controlled ? engine->heap().block(old) : nullptr) {
+    std::memcpy(fresh, old, std::min<std::size_t>(block->size, size));
+  }
+  release(old, site);
+  return fresh;
+}
+
+void* allocate_or_throw(std::size_t size, std::size_t alignment, SiteId site) {
+  if (void* block = allocate(size, alignment, site)) return block;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+MUSTER_HOOK void* malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
+MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) {
+  if (!from_test_heap(MUSTER_SITE)) return __libc_calloc(count, size);
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* block = allocate(total, 16, MUSTER_SITE);
+  return block ? std::memset(block, 0, total) : nullptr;
+}
+MUSTER_HOOK void* realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
+MUSTER_HOOK void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return reallocate(old, total, MUSTER_SITE);
+}
+MUSTER_HOOK void free(void* block) {
+  if (block) release(block, MUSTER_SITE);
+}
+MUSTER_HOOK void cfree(void* block) {
+  if (block) release(block, MUSTER_SITE);
+}
+MUSTER_HOOK void* memalign(std::size_t alignment, std::size_t size) { return allocate(size, alignment, MUSTER_SITE); }
+MUSTER_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) { return allocate(size, alignment, MUSTER_SITE); }
+MUSTER_HOOK void* valloc(std::size_t size) { return allocate(size, 4096, MUSTER_SITE); }
+MUSTER_HOOK void* pvalloc(std::size_t size) { return allocate((size + 4095) & ~std::size_t{4095}, 4096, MUSTER_SITE); }
+MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* block = allocate(size, alignment, MUSTER_SITE);
+  if (!block) return ENOMEM;
+  *out = block;
+  return 0;
+}
+MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
+  if (!block) return 0;
+  if (Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
+    const TestHeap::Block* found = engine->heap().block(block);
+    return found ? found->size : 0;
+  }
+  return MUSTER_REAL(malloc_usable_size)(block);
+}
+
+}  // namespace muster
+
+// libstdc++'s operators call malloc and would hide who allocates: these know their caller.
+#define MUSTER_OPERATOR __attribute__((visibility("default")))
+#define MUSTER_CALLER reinterpret_cast<::muster::SiteId>(__builtin_return_address(0))
+
+MUSTER_OPERATOR void* operator new(std::size_t size) { return muster::allocate_or_throw(size, 16, MUSTER_CALLER); }
+MUSTER_OPERATOR void* operator new[](std::size_t size) { return muster::allocate_or_throw(size, 16, MUSTER_CALLER); }
+MUSTER_OPERATOR void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return muster::allocate(size, 16, MUSTER_CALLER); }
+MUSTER_OPERATOR void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return muster::allocate(size, 16, MUSTER_CALLER); }
+MUSTER_OPERATOR void* operator new(std::size_t size, std::align_val_t a) {
+  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new[](std::size_t size, std::align_val_t a) {
+  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return muster::allocate(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new[](std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return muster::allocate(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+}
+#define MUSTER_DELETE(...)                                           \
+  MUSTER_OPERATOR void operator delete(void* block __VA_OPT__(, ) __VA_ARGS__) noexcept { \
+    if (block) muster::release(block, MUSTER_CALLER);                \
+  }                                                                  \
+  MUSTER_OPERATOR void operator delete[](void* block __VA_OPT__(, ) __VA_ARGS__) noexcept { \
+    if (block) muster::release(block, MUSTER_CALLER);                \
+  }
+MUSTER_DELETE()
+MUSTER_DELETE(std::size_t)
+MUSTER_DELETE(std::align_val_t)
+MUSTER_DELETE(std::size_t, std::align_val_t)
+MUSTER_DELETE(const std::nothrow_t&)
+MUSTER_DELETE(std::align_val_t, const std::nothrow_t&)

@@ -1,0 +1,148 @@
+// pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in.
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "instrument/hook.hpp"
+#include "instrument/time.hpp"
+
+namespace muster {
+namespace {
+
+using sync::LockResult;
+using sync::MutexKind;
+
+ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
+
+/// The kind that pthread_mutex_init or a static initialiser left in the object (PTHREAD_MUTEX_*_NP in its low bits).
+MutexKind kind_of(const pthread_mutex_t* mutex) {
+  switch (mutex->__data.__kind & 3) {
+    case PTHREAD_MUTEX_RECURSIVE_NP: return MutexKind::recursive;
+    case PTHREAD_MUTEX_ERRORCHECK_NP: return MutexKind::checking;
+    default: return MutexKind::normal;
+  }
+}
+
+int error_of(LockResult result) {
+  switch (result) {
+    case LockResult::taken: return 0;
+    case LockResult::busy: return EBUSY;
+    case LockResult::expired: return ETIMEDOUT;
+    case LockResult::deadlock: return EDEADLK;
+    case LockResult::not_owner: return EPERM;
+  }
+  return 0;
+}
+
+}  // namespace
+
+MUSTER_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  if (controlled) sync::mutex_init(id(mutex));
+  return MUSTER_REAL(pthread_mutex_init)(mutex, attributes);
+}
+MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_destroy)(mutex);
+  if (sync::owner(id(mutex)) != no_thread) return EBUSY;
+  sync::mutex_init(id(mutex));
+  return 0;
+}
+MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_lock)(mutex);
+  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_trylock)(mutex);
+  return error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_timedlock)(mutex, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, clock);
+  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_unlock)(mutex);
+  return error_of(sync::unlock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_mutex_consistent)(mutex);
+  return EINVAL;  // no model thread dies while it holds a lock
+}
+
+MUSTER_HOOK int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
+  if (controlled) sync::rwlock_init(id(lock));
+  return MUSTER_REAL(pthread_rwlock_init)(lock, attributes);
+}
+MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_destroy)(lock);
+  sync::rwlock_init(id(lock));
+  return 0;
+}
+MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_rdlock)(lock);
+  return error_of(sync::lock_shared(id(lock), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_tryrdlock)(lock);
+  return error_of(sync::try_lock_shared(id(lock), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, clock);
+  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_wrlock)(lock);
+  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_trywrlock)(lock);
+  return error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, clock);
+  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_rwlock_unlock)(lock);
+  return error_of(sync::unlock_rwlock(id(lock), MUSTER_SITE));
+}
+
+MUSTER_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+  if (controlled) sync::mutex_init(id(lock));
+  return MUSTER_REAL(pthread_spin_init)(lock, shared);
+}
+MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_spin_destroy)(lock);
+  sync::mutex_init(id(lock));
+  return 0;
+}
+MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_spin_lock)(lock);
+  return error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_spin_trylock)(lock);
+  return error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE));
+}
+MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_spin_unlock)(lock);
+  return error_of(sync::unlock(id(lock), MutexKind::normal, MUSTER_SITE));
+}
+
+}  // namespace muster

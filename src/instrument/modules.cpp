@@ -1,0 +1,144 @@
+#include "instrument/modules.hpp"
+
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+namespace muster {
+namespace {
+
+struct Range {
+  std::uintptr_t begin = 0, end = 0;
+};
+
+std::array<Range, 8> system_code;
+unsigned system_code_count = 0;
+
+Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
+  if (first) return Module::Kind::program;
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const std::string_view name : {"libc.so", "ld-linux", "libgcc_s", "libmuster", "libm.so", "libdw", "libelf", "linux-vdso"}) {
+    if (file.starts_with(name)) return Module::Kind::system;
+  }
+  if (path.empty()) return Module::Kind::system;
+  return instrumented ? Module::Kind::instrumented : Module::Kind::opaque;
+}
+
+const ElfW(Dyn) * dynamic_section(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC) return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+  }
+  return nullptr;
+}
+
+struct Dynamic {
+  const char* strings = nullptr;
+  std::size_t strings_size = 0;
+  const ElfW(Sym) * symbols = nullptr;
+  const ElfW(Rela) * relocations = nullptr;
+  std::size_t relocations_size = 0;
+};
+
+Dynamic read_dynamic(const dl_phdr_info& info) {
+  Dynamic result;
+  const ElfW(Dyn)* entry = dynamic_section(info);
+  if (!entry) return result;
+  // glibc has made the addresses absolute, except in the vdso.
+  const auto address = [&](ElfW(Addr) value) { return value < info.dlpi_addr ? value + info.dlpi_addr : value; };
+  for (; entry->d_tag != DT_NULL; ++entry) {
+    switch (entry->d_tag) {
+      case DT_STRTAB: result.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr)); break;
+      case DT_STRSZ: result.strings_size = entry->d_un.d_val; break;
+      case DT_SYMTAB: result.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr)); break;
+      case DT_RELA: result.relocations = reinterpret_cast<const ElfW(Rela)*>(address(entry->d_un.d_ptr)); break;
+      case DT_RELASZ: result.relocations_size = entry->d_un.d_val; break;
+      default: break;
+    }
+  }
+  return result;
+}
+
+bool mentions_hooks(const Dynamic& dynamic) {
+  return dynamic.strings && memmem(dynamic.strings, dynamic.strings_size, "\0__tsan_", 8) != nullptr;
+}
+
+void cut(std::vector<Range>& ranges, Range hole) {
+  std::vector<Range> rest;
+  for (const Range& range : ranges) {
+    if (hole.end <= range.begin || hole.begin >= range.end) {
+      rest.push_back(range);
+      continue;
+    }
+    if (range.begin < hole.begin) rest.push_back({range.begin, hole.begin});
+    if (hole.end < range.end) rest.push_back({hole.end, range.end});
+  }
+  ranges = std::move(rest);
+}
+
+/// Objects such as stdout, which live in a library but were copied here by the loader, are the library's state, not the program's.
+void cut_copied_objects(std::vector<Range>& ranges, const dl_phdr_info& info, const Dynamic& dynamic) {
+  const std::size_t count = dynamic.relocations_size / sizeof(ElfW(Rela));
+  for (std::size_t i = 0; i < count; ++i) {
+    const ElfW(Rela)& relocation = dynamic.relocations[i];
+    if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_COPY) continue;
+    const ElfW(Sym)& symbol = dynamic.symbols[ELF64_R_SYM(relocation.r_info)];
+    const std::uintptr_t begin = info.dlpi_addr + relocation.r_offset;
+    cut(ranges, {begin, begin + symbol.st_size});
+  }
+}
+
+Module describe(const dl_phdr_info& info, bool first) {
+  const Dynamic dynamic = read_dynamic(info);
+  Module module{info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}};
+  std::vector<Range> data;
+  Range protected_by_loader;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& header = info.dlpi_phdr[i];
+    const std::uintptr_t begin = info.dlpi_addr + header.p_vaddr, end = begin + header.p_memsz;
+    if (header.p_type == PT_GNU_RELRO) protected_by_loader = {begin & ~4095ul, (end + 4095) & ~4095ul};
+    if (header.p_type != PT_LOAD) continue;
+    module.begin = std::min(module.begin, begin);
+    module.end = std::max(module.end, end);
+    if (header.p_flags & PF_W) data.push_back({begin, end});
+  }
+  cut(data, protected_by_loader);
+  cut_copied_objects(data, info, dynamic);
+  for (const Range& range : data) module.data.emplace_back(reinterpret_cast<std::byte*>(range.begin), range.end - range.begin);
+  return module;
+}
+
+}  // namespace
+
+std::vector<Module> loaded_modules() {
+  std::vector<Module> modules;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* into) {
+        auto& list = *static_cast<std::vector<Module>*>(into);
+        list.push_back(describe(*info, list.empty()));
+        return 0;
+      },
+      &modules);
+  return modules;
+}
+
+void remember_system_code(const std::vector<Module>& modules) {
+  system_code_count = 0;
+  for (const Module& module : modules) {
+    if (module.kind == Module::Kind::system && system_code_count < system_code.size()) {
+      system_code[system_code_count++] = {module.begin, module.end};
+    }
+  }
+}
+
+bool is_system_code(std::uintptr_t address) {
+  for (unsigned i = 0; i < system_code_count; ++i) {
+    if (address - system_code[i].begin < system_code[i].end - system_code[i].begin) return true;
+  }
+  return false;
+}
+
+}  // namespace muster

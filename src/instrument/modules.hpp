@@ -1,0 +1,34 @@
+#pragma once
+// What is loaded into the process: which code is whose, what of it is instrumented, and which data must be restored between executions.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace muster {
+
+struct Module {
+  enum class Kind : std::uint8_t {
+    program,       // the executable
+    instrumented,  // a library compiled like it
+    opaque,        // any other library: what it does inside is invisible
+    system,        // libc, the loader, libgcc, the runtime: their allocations are not the program's
+  };
+  std::string path;
+  Kind kind;
+  std::uintptr_t begin, end;                // of everything mapped
+  std::vector<std::span<std::byte>> data;   // writable, without what the loader protects and what it copied from other libraries
+};
+
+/// Reads the list of loaded modules; call again after dlopen.
+std::vector<Module> loaded_modules();
+
+/// Whether an allocation made at this code address belongs to libc, the loader, libgcc or the runtime.
+bool is_system_code(std::uintptr_t address);
+
+/// Fills the table behind `is_system_code`.
+void remember_system_code(const std::vector<Module>& modules);
+
+}  // namespace muster

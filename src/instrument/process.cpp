@@ -1,0 +1,96 @@
+// What ends, copies or extends the process.
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "instrument/hook.hpp"
+#include "runtime/exceptions.hpp"
+
+namespace muster {
+namespace {
+
+[[noreturn]] void abort_with(SiteId site, std::string_view message) {
+  controlled = false;
+  engine->fatal(IncidentKind::abort, site, message);
+}
+
+[[noreturn]] void unsupported(SiteId site, std::string_view message) {
+  controlled = false;
+  engine->fatal(IncidentKind::unsupported, site, message);
+}
+
+}  // namespace
+
+MUSTER_HOOK void abort() noexcept {
+  if (controlled) {
+    char message[200] = "the program called abort";
+    if (std::current_exception()) {
+      std::strcpy(message, "terminated by an exception: ");
+      describe_current_exception(message + std::strlen(message), sizeof message - std::strlen(message));
+    }
+    abort_with(MUSTER_SITE, message);
+  }
+  MUSTER_REAL(abort)();
+  __builtin_unreachable();
+}
+MUSTER_HOOK void __assert_fail(const char* condition, const char* file, unsigned line, const char* function) noexcept {
+  if (controlled) abort_with(MUSTER_SITE, fmt::format("{}:{}: assertion '{}' failed in {}", file, line, condition, function));
+  using Fail = void (*)(const char*, const char*, unsigned, const char*);
+  reinterpret_cast<Fail>(dlsym(RTLD_NEXT, "__assert_fail"))(condition, file, line, function);
+  __builtin_unreachable();
+}
+MUSTER_HOOK void exit(int code) noexcept {
+  if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called exit({})", code));
+  MUSTER_REAL(exit)(code);
+  __builtin_unreachable();
+}
+MUSTER_HOOK int raise(int signal) noexcept {
+  if (controlled) abort_with(MUSTER_SITE, fmt::format("the program raised {}", strsignal(signal)));
+  return MUSTER_REAL(raise)(signal);
+}
+MUSTER_HOOK pid_t fork() noexcept {
+  if (controlled) unsupported(MUSTER_SITE, "fork inside a scenario cannot be controlled");
+  return MUSTER_REAL(fork)();
+}
+
+/// TBB loads its own allocator, whose memory would not be rewound; without it TBB uses malloc.
+MUSTER_HOOK void* dlopen(const char* file, int flags) noexcept {
+  if (controlled && file && std::string_view(file).find("tbbmalloc") != std::string_view::npos) return nullptr;
+  const bool was = std::exchange(controlled, false);
+  void* library = MUSTER_REAL(dlopen)(file, flags);
+  controlled = was;
+  return library;
+}
+
+MUSTER_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
+  if (controlled && timeout != 0) unsupported(MUSTER_SITE, "poll waits for the world outside: only a timeout of 0 can be controlled");
+  return MUSTER_REAL(poll)(fds, count, timeout);
+}
+MUSTER_HOOK int select(int n, fd_set* r, fd_set* w, fd_set* e, timeval* timeout) {
+  if (controlled && !(timeout && timeout->tv_sec == 0 && timeout->tv_usec == 0)) {
+    unsupported(MUSTER_SITE, "select waits for the world outside: only a timeout of 0 can be controlled");
+  }
+  return MUSTER_REAL(select)(n, r, w, e, timeout);
+}
+MUSTER_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
+  if (controlled && timeout != 0) unsupported(MUSTER_SITE, "epoll_wait waits for the world outside: only a timeout of 0 can be controlled");
+  return MUSTER_REAL(epoll_wait)(fd, events, most, timeout);
+}
+
+// The same machine for every execution, whatever it runs on.
+MUSTER_HOOK int sched_getcpu() noexcept { return controlled ? engine->current().id : MUSTER_REAL(sched_getcpu)(); }
+MUSTER_HOOK pid_t gettid() noexcept { return controlled ? 1000 + engine->current().id : MUSTER_REAL(gettid)(); }
+
+}  // namespace muster

@@ -1,0 +1,224 @@
+// Thread life: create, join, exit, keys, destructors of thread-locals.
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <threads.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "instrument/hook.hpp"
+#include "instrument/time.hpp"
+#include "runtime/exceptions.hpp"
+
+namespace muster {
+namespace {
+
+struct Destructor {
+  void (*function)(void*);
+  void* object;
+};
+
+struct Key {
+  void (*destructor)(void*) = nullptr;
+  std::uint32_t execution = 0;  // that created it; 0: before the first
+  bool known = false;
+};
+
+constexpr unsigned max_keys = PTHREAD_KEYS_MAX;
+
+std::array<std::vector<Destructor>, max_threads> thread_destructors;
+std::vector<Destructor> program_destructors;
+std::array<Key, max_keys> keys;
+struct Value {
+  const void* pointer;
+  std::uint32_t execution;
+};
+std::array<std::array<Value, max_keys>, max_threads> key_values;
+unsigned highest_key = 0;
+
+/// Model threads run on the stacks of the arena, where their handles lie too.
+ThreadId thread_of(pthread_t handle) {
+  return static_cast<ThreadId>((handle - reinterpret_cast<std::uintptr_t>(Arena::stacks())) / Arena::stack_size);
+}
+
+bool is_model_thread(pthread_t handle) {
+  return handle - reinterpret_cast<std::uintptr_t>(Arena::stacks()) < Arena::stack_size * max_threads && thread_of(handle) < engine->thread_count();
+}
+
+void run_last_first(std::vector<Destructor>& destructors) {
+  while (!destructors.empty()) {
+    const Destructor last = destructors.back();
+    destructors.pop_back();
+    last.function(last.object);
+  }
+}
+
+void run_key_destructors(ThreadId me) {
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    bool any = false;
+    for (unsigned i = 0; i < highest_key; ++i) {
+      Value& value = key_values[me][i];
+      if (!keys[i].known || !keys[i].destructor || value.execution != engine->execution_number() || !value.pointer) continue;
+      const void* pointer = std::exchange(value.pointer, nullptr);
+      keys[i].destructor(const_cast<void*>(pointer));
+      any = true;
+    }
+    if (!any) return;
+  }
+}
+
+/// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go last, with thread 0.
+void exit_handlers() {
+  const ThreadId me = engine->current().id;
+  run_last_first(thread_destructors[me]);
+  run_key_destructors(me);
+  if (me == 0) run_last_first(program_destructors);
+}
+
+}  // namespace
+
+void reset_threads() {
+  for (auto& destructors : thread_destructors) destructors.clear();
+  program_destructors.clear();
+  for (unsigned i = 0; i < highest_key; ++i) {
+    if (keys[i].known && keys[i].execution != 0) {
+      MUSTER_REAL(pthread_key_delete)(i);
+      keys[i].known = false;
+    }
+  }
+  thread_exit_handlers = exit_handlers;
+}
+
+MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_create)(thread, attributes, start, argument);
+  Thread& child = engine->spawn(start, argument, MUSTER_SITE);
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  child.detached = state == PTHREAD_CREATE_DETACHED;
+  child.internal = engine->current().in_operation || engine->current().internal;
+  *thread = child.context->handle();
+  return 0;
+}
+
+namespace {
+
+int join_until(pthread_t thread, void** result, const std::uint64_t* deadline, SiteId site) {
+  if (!is_model_thread(thread)) return ESRCH;
+  const ThreadId id = thread_of(thread);
+  if (id == engine->current().id) return EDEADLK;
+  if (engine->thread(id).detached || engine->thread(id).joined) return EINVAL;
+  if (!sync::join(id, site, deadline)) return ETIMEDOUT;
+  if (result) *result = engine->thread(id).result;
+  return 0;
+}
+
+}  // namespace
+
+MUSTER_HOOK int pthread_join(pthread_t thread, void** result) {
+  if (!controlled) return MUSTER_REAL(pthread_join)(thread, result);
+  return join_until(thread, result, nullptr, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(pthread_timedjoin_np)(thread, result, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return join_until(thread, result, &deadline, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(pthread_clockjoin_np)(thread, result, clock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, clock);
+  return join_until(thread, result, &deadline, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_tryjoin_np)(thread, result);
+  engine->reading_point(EventKind::join, thread_of(thread), MUSTER_SITE, 0);
+  if (engine->thread(thread_of(thread)).status != Thread::Status::finished) return EBUSY;
+  return join_until(thread, result, nullptr, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_detach(pthread_t thread) noexcept {
+  if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_detach)(thread);
+  engine->thread(thread_of(thread)).detached = true;
+  return 0;
+}
+MUSTER_HOOK void pthread_exit(void* result) {
+  if (controlled) throw ThreadExit{result};
+  MUSTER_REAL(pthread_exit)(result);
+  __builtin_unreachable();
+}
+MUSTER_HOOK int pthread_cancel(pthread_t thread) {
+  if (!controlled) return MUSTER_REAL(pthread_cancel)(thread);
+  engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_cancel cannot be controlled: use a stop flag or std::stop_token");
+}
+MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
+  if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_kill)(thread, signal);
+  if (signal == 0) return engine->thread(thread_of(thread)).status == Thread::Status::finished ? ESRCH : 0;
+  engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_kill: signals between model threads cannot be controlled");
+}
+
+// ---- keys ----
+
+namespace {
+
+int create_key(pthread_key_t* key, void (*destructor)(void*)) {
+  const int error = MUSTER_REAL(pthread_key_create)(key, nullptr);
+  if (error != 0 || *key >= max_keys) return error;
+  keys[*key] = {destructor, controlled ? engine->execution_number() : 0, true};
+  highest_key = std::max(highest_key, *key + 1);
+  return 0;
+}
+
+}  // namespace
+
+MUSTER_HOOK int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  if (controlled) return create_key(key, destructor);
+  // Keys made before control serve real threads too: their destructors stay known to both.
+  const int error = MUSTER_REAL(pthread_key_create)(key, destructor);
+  if (error == 0 && *key < max_keys) {
+    keys[*key] = {destructor, 0, true};
+    highest_key = std::max(highest_key, *key + 1);
+  }
+  return error;
+}
+MUSTER_HOOK int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept { return pthread_key_create(key, destructor); }
+MUSTER_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
+  if (key < max_keys) keys[key].known = false;
+  return MUSTER_REAL(pthread_key_delete)(key);
+}
+MUSTER_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
+  if (!controlled || key >= max_keys) return MUSTER_REAL(pthread_getspecific)(key);
+  const Value& value = key_values[engine->current().id][key];
+  return value.execution == engine->execution_number() ? const_cast<void*>(value.pointer) : nullptr;
+}
+MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noexcept {
+  if (!controlled || key >= max_keys) return MUSTER_REAL(pthread_setspecific)(key, pointer);
+  if (!keys[key].known) return EINVAL;
+  key_values[engine->current().id][key] = {pointer, engine->execution_number()};
+  return 0;
+}
+
+// ---- destructors of thread-locals and statics ----
+
+MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* dso) noexcept;
+MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
+  if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
+  thread_destructors[engine->current().id].push_back({function, object});
+  return 0;
+}
+MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept;
+namespace {
+using AtExit = int (*)(void (*)(void*), void*, void*);
+AtExit real_atexit() {
+  static AtExit function = reinterpret_cast<AtExit>(dlsym(RTLD_NEXT, "__cxa_atexit"));
+  return function;
+}
+}  // namespace
+MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
+  if (!controlled) return real_atexit()(function, object, dso);
+  program_destructors.push_back({function, object});
+  return 0;
+}
+
+}  // namespace muster

@@ -1,0 +1,16 @@
+#pragma once
+// Virtual time: all clocks of user code show it, and deadlines are told in it.
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace muster {
+
+/// The virtual nanosecond at which a deadline on one of the program's clocks comes.
+std::uint64_t virtual_deadline(const timespec& until, clockid_t clock);
+
+/// The virtual nanosecond that lies `duration` from now.
+std::uint64_t virtual_deadline_in(const timespec& duration);
+
+}  // namespace muster

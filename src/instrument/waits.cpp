@@ -1,0 +1,226 @@
+// Condition variables, semaphores, barriers, once, function-local statics, and the futex that C++20's waits end in.
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdarg>
+
+#include "instrument/hook.hpp"
+#include "instrument/time.hpp"
+
+namespace muster {
+namespace {
+
+using sync::MutexKind;
+
+ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
+
+clockid_t clock_of(const pthread_cond_t* condition) {
+  constexpr unsigned monotonic = 2;  // where glibc keeps the attribute
+  return condition->__data.__wrefs & monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+int wait_until(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec& until, SiteId site) {
+  const std::uint64_t deadline = virtual_deadline(until, clock);
+  return sync::wait(id(condition), id(mutex), MutexKind::normal, site, &deadline) ? 0 : ETIMEDOUT;
+}
+
+}  // namespace
+
+// ---- condition variables ----
+
+MUSTER_HOOK int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+  if (controlled) sync::mutex_init(id(condition));
+  return MUSTER_REAL(pthread_cond_init)(condition, attributes);
+}
+MUSTER_HOOK int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+  return controlled ? 0 : MUSTER_REAL(pthread_cond_destroy)(condition);
+}
+MUSTER_HOOK int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  if (!controlled) return MUSTER_REAL(pthread_cond_wait)(condition, mutex);
+  sync::wait(id(condition), id(mutex), MutexKind::normal, MUSTER_SITE);
+  return 0;
+}
+MUSTER_HOOK int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(pthread_cond_timedwait)(condition, mutex, until);
+  return wait_until(condition, mutex, clock_of(condition), *until, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(pthread_cond_clockwait)(condition, mutex, clock, until);
+  return wait_until(condition, mutex, clock, *until, MUSTER_SITE);
+}
+MUSTER_HOOK int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_cond_signal)(condition);
+  sync::notify_one(id(condition), MUSTER_SITE);
+  return 0;
+}
+MUSTER_HOOK int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_cond_broadcast)(condition);
+  sync::notify_all(id(condition), MUSTER_SITE);
+  return 0;
+}
+
+// ---- semaphores ----
+
+MUSTER_HOOK int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  if (!controlled) return MUSTER_REAL(sem_init)(semaphore, shared, value);
+  sync::semaphore_init(id(semaphore), value);
+  return 0;
+}
+MUSTER_HOOK int sem_destroy(sem_t* semaphore) noexcept { return controlled ? 0 : MUSTER_REAL(sem_destroy)(semaphore); }
+MUSTER_HOOK int sem_wait(sem_t* semaphore) {
+  if (!controlled) return MUSTER_REAL(sem_wait)(semaphore);
+  sync::acquire(id(semaphore), MUSTER_SITE);
+  return 0;
+}
+MUSTER_HOOK int sem_trywait(sem_t* semaphore) noexcept {
+  if (!controlled) return MUSTER_REAL(sem_trywait)(semaphore);
+  if (sync::try_acquire(id(semaphore), MUSTER_SITE)) return 0;
+  errno = EAGAIN;
+  return -1;
+}
+MUSTER_HOOK int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(sem_clockwait)(semaphore, clock, until);
+  const std::uint64_t deadline = virtual_deadline(*until, clock);
+  if (sync::acquire(id(semaphore), MUSTER_SITE, &deadline)) return 0;
+  errno = ETIMEDOUT;
+  return -1;
+}
+MUSTER_HOOK int sem_timedwait(sem_t* semaphore, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(sem_timedwait)(semaphore, until);
+  return sem_clockwait(semaphore, CLOCK_REALTIME, until);
+}
+MUSTER_HOOK int sem_post(sem_t* semaphore) noexcept {
+  if (!controlled) return MUSTER_REAL(sem_post)(semaphore);
+  sync::release(id(semaphore), MUSTER_SITE);
+  return 0;
+}
+MUSTER_HOOK int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  if (!controlled) return MUSTER_REAL(sem_getvalue)(semaphore, value);
+  *value = sync::semaphore_value(id(semaphore));
+  return 0;
+}
+
+// ---- barriers ----
+
+MUSTER_HOOK int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_barrier_init)(barrier, attributes, count);
+  if (count == 0) return EINVAL;
+  sync::barrier_init(id(barrier), count);
+  return 0;
+}
+MUSTER_HOOK int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+  return controlled ? 0 : MUSTER_REAL(pthread_barrier_destroy)(barrier);
+}
+MUSTER_HOOK int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
+  if (!controlled) return MUSTER_REAL(pthread_barrier_wait)(barrier);
+  return sync::arrive_and_wait(id(barrier), MUSTER_SITE) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+// ---- once and function-local statics ----
+
+MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
+  if (!controlled) return MUSTER_REAL(pthread_once)(once, function);
+  if (*once == 2) return 0;  // done before control began: glibc's own mark
+  if (!sync::once_begin(id(once), MUSTER_SITE)) return 0;
+  try {
+    function();
+  } catch (...) {
+    sync::once_end(id(once), false);
+    throw;
+  }
+  sync::once_end(id(once), true);
+  return 0;
+}
+
+// The first byte of a guard says "initialised" to the code that the compiler inlines; the rest is ours.
+MUSTER_HOOK int __cxa_guard_acquire(std::uint64_t* guard) {
+  if (!controlled) {
+    static auto* real = reinterpret_cast<int (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_acquire"));
+    return real(guard);
+  }
+  if (*reinterpret_cast<const char*>(guard) != 0) return 0;
+  return sync::once_begin(id(guard), MUSTER_SITE) ? 1 : 0;
+}
+MUSTER_HOOK void __cxa_guard_release(std::uint64_t* guard) noexcept {
+  if (!controlled) {
+    static auto* real = reinterpret_cast<void (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_release"));
+    return real(guard);
+  }
+  engine->races().store(id(guard), 1, Order::release, MUSTER_SITE);
+  *reinterpret_cast<char*>(guard) = 1;
+  sync::once_end(id(guard), true);
+}
+MUSTER_HOOK void __cxa_guard_abort(std::uint64_t* guard) noexcept {
+  if (!controlled) {
+    static auto* real = reinterpret_cast<void (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_abort"));
+    return real(guard);
+  }
+  sync::once_end(id(guard), false);
+}
+
+// ---- futexes ----
+
+namespace {
+
+long raw_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  register long r10 asm("r10") = d;
+  register long r8 asm("r8") = e;
+  register long r9 asm("r9") = f;
+  long result;
+  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+  if (result < 0 && result > -4096) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  return result;
+}
+
+long futex(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout, std::uint32_t* second, std::uint32_t bits, SiteId site) {
+  const int command = operation & FUTEX_CMD_MASK;
+  const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  switch (command) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: {
+      std::uint64_t deadline = 0;
+      if (timeout) deadline = command == FUTEX_WAIT ? virtual_deadline_in(*timeout) : virtual_deadline(*timeout, clock);
+      const auto result = sync::futex_wait(word, value, site, timeout ? &deadline : nullptr, command == FUTEX_WAIT ? ~0u : bits);
+      if (result == sync::FutexResult::woken) return 0;
+      errno = result == sync::FutexResult::expired ? ETIMEDOUT : EAGAIN;
+      return -1;
+    }
+    case FUTEX_WAKE: return sync::futex_wake(word, value, site, ~0u);
+    case FUTEX_WAKE_BITSET: return sync::futex_wake(word, value, site, bits);
+    case FUTEX_REQUEUE: return sync::futex_requeue(word, value, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(timeout)), second, site);
+    default: engine->fatal(IncidentKind::unsupported, site, "a futex operation other than wait, wake and requeue cannot be controlled");
+  }
+}
+
+}  // namespace
+
+MUSTER_HOOK long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (!controlled) return raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  switch (number) {
+    case SYS_futex:
+      return futex(reinterpret_cast<std::uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<std::uint32_t>(a[2]),
+                   reinterpret_cast<const timespec*>(a[3]), reinterpret_cast<std::uint32_t*>(a[4]), static_cast<std::uint32_t>(a[5]), MUSTER_SITE);
+    case SYS_gettid: return 1000 + engine->current().id;
+    case SYS_getcpu: return raw_syscall(number, 0, 0, 0, 0, 0, 0);
+    case SYS_sched_yield: engine->yield_point(EventKind::yield, MUSTER_SITE); return 0;
+    case SYS_membarrier: return 0;
+    case SYS_clock_gettime: return clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));
+    default: return raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  }
+}
+
+}  // namespace muster

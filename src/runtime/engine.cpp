@@ -1,0 +1,589 @@
+#include "runtime/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "runtime/exceptions.hpp"
+#include "runtime/user_state.hpp"
+
+namespace muster {
+
+Engine* engine = nullptr;
+bool controlled = false;
+
+namespace {
+
+constexpr std::uint64_t bit(ThreadId id) { return std::uint64_t{1} << id; }
+
+constexpr std::uint64_t clock_start = 1'000'000'000'000;  // virtual nanoseconds; far from 0, so that subtracting a little stays positive
+constexpr std::uint64_t clock_tick = 1'000;
+constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
+
+// A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
+constexpr std::uint32_t long_run = 2'000;
+
+unsigned list(std::uint64_t mask, Option* into) {
+  unsigned count = 0;
+  for (; mask; mask &= mask - 1) into[count++] = static_cast<Option>(std::countr_zero(mask));
+  return count;
+}
+
+}  // namespace
+
+Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode)
+    : options_(options),
+      journal_(journal),
+      racy_sites_(racy_sites),
+      contexts_(mode, Arena::stacks(), Arena::stack_size),
+      races_(arena_, *this) {}
+
+// ---- one execution ----
+
+Execution Engine::execute(const Program& program, Strategy& strategy, Observer& observer) {
+  strategy_ = &strategy;
+  observer_ = &observer;
+  watch_events_ = strategy.watches_events() || observer.watches_events();
+  engine = this;
+  start_execution(program);
+  journal_.in_execution = true;
+  Context::switch_to(contexts_.host(), *current_->context);
+  controlled = false;
+  journal_.in_execution = false;
+  ++journal_.executions;
+  strategy.end_execution(journal_.schedule, result_.ending);
+  return result_;
+}
+
+void Engine::start_execution(const Program& program) {
+  restorer_.restore();
+  ++execution_number_;
+  ready_ = timed_ = held_back_ = 0;
+  steps_ = position_ = 0;
+  replayed_ = journal_.schedule.size();
+  thread_count_ = unfinished_ = 0;
+  spurious_left_ = options_.spurious_failures;
+  clock_ = clock_start;
+  clock_step_ = clock_tick;
+  writes_ = 0;
+  fruitless_at_ = ~std::uint64_t{0};
+  fruitless_hash_ = 0;
+  result_ = {};
+  current_ = nullptr;
+  heap_.begin_execution(options_.heap);
+  races_.begin_execution(1, options_.races);
+  for (const auto& reset : resets_) reset();
+  struct Start {
+    static void* run(void* program) {
+      static_cast<const Program*>(program)->body(static_cast<const Program*>(program)->argument);
+      return nullptr;
+    }
+  };
+  Thread& main = spawn(Start::run, const_cast<Program*>(&program), 0);
+  current_ = &main;
+  races_.run(main);
+  journal_.running = main.id;
+}
+
+void Engine::end(Ending ending) {
+  controlled = false;
+  if (position_ < replayed_ && ending != Ending::incident) {
+    Incident difference{.kind = IncidentKind::not_reproducible, .place = {}, .earlier = {}};
+    difference.say(fmt::format("the execution ended after {} of {} recorded decisions", position_, replayed_));
+    observer_->incident(difference);
+    ending = Ending::incident;
+  }
+  result_.ending = ending;
+  Context::switch_to(*current_->context, contexts_.host());
+  __builtin_unreachable();
+}
+
+void Engine::incident(Incident& incident) {
+  if (incident.place.thread == no_thread) incident.place.thread = current_->id;
+  observer_->incident(incident);
+}
+
+void Engine::fatal(Incident& what) {
+  controlled = false;
+  incident(what);
+  end(Ending::incident);
+}
+
+void Engine::fatal(IncidentKind kind, SiteId site, std::string_view message) {
+  Incident what{.kind = kind, .place = {.site = site, .thread = current_->id, .kind = next_[current_->id].kind}, .earlier = {}};
+  what.say(message);
+  fatal(what);
+}
+
+// ---- decisions ----
+
+std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  const ThreadId running = current_->id;
+  std::uint64_t mixed = mix(next_[running].site ^ (std::uint64_t{steps_} << 32), (std::uint64_t{running} << 8) ^ options.size());
+  if (kind == PointKind::thread) mixed ^= enabled() * 0x9e3779b97f4a7c15;
+  const auto fingerprint = static_cast<std::uint32_t>(mixed >> 16) | 1;
+
+  if (position_ < replayed_) {
+    Decision& recorded = journal_.schedule[position_++];
+    if (recorded.kind != kind || recorded.count != options.size() || recorded.cost != cost) diverged("other options");
+    if (recorded.fingerprint != fingerprint) {
+      if (recorded.fingerprint != 0) diverged("another point");
+      recorded.fingerprint = fingerprint;  // read from text: from now on it is known
+      recorded.running = running;
+    }
+    return recorded.index;
+  }
+  if (journal_.schedule.full()) end(Ending::cut);
+  const std::uint8_t index = strategy_->decide({kind, cost, running, options, next_});
+  const auto count = static_cast<std::uint8_t>(options.size());
+  journal_.schedule.push({kind, cost, index, count, count, running, 0, fingerprint});
+  ++position_;
+  return index;
+}
+
+void Engine::diverged(const char* how) {
+  fatal(IncidentKind::not_reproducible, next_[current_->id].site,
+        fmt::format("decision {} of {} met {} than when it was recorded (thread {}, {})", position_, replayed_, how,
+                    current_->id, name(next_[current_->id].kind)));
+}
+
+unsigned Engine::choose(PointKind kind, unsigned count) {
+  if (count <= 1) return 0;
+  // A decision prints as one base-62 digit: larger ranges are chosen digit by digit.
+  constexpr unsigned most = 61;
+  if (count > most) {
+    const unsigned high = choose(kind, (count + most - 1) / most);
+    return high * most + choose(kind, std::min(most, count - high * most));
+  }
+  Option options[most];
+  for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
+  return decide(kind, Cost::free, {options, count});
+}
+
+bool Engine::fails_spuriously() {
+  if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
+  --spurious_left_;
+  return true;
+}
+
+// ---- points ----
+
+bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
+  Thread& t = *current_;
+  next_[t.id] = {object, site, t.events++, t.id, kind};
+  ++journal_.steps;
+  if (++steps_ > options_.step_limit) [[unlikely]] end(Ending::cut);
+  if (t.attached) {
+    t.attached = false;
+    return false;
+  }
+  return !options_.serial || kind == EventKind::call || t.internal;
+}
+
+std::uint64_t Engine::enabled() const {
+  const std::uint64_t can_step = ready_ & ~held_back_;
+  return options_.serial ? can_step : can_step | timed_;
+}
+
+void Engine::thread_point(Cost cost) {
+  Thread& t = *current_;
+  const std::uint64_t others = enabled() & ~bit(t.id);
+  if (others == 0) return;
+  if (++t.run_length > long_run) [[unlikely]] {
+    t.run_length = 0;
+    while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
+    return spin_point();
+  }
+  Option options[max_threads];
+  options[0] = t.id;
+  const unsigned count = 1 + list(others, options + 1);
+  const std::uint8_t index = decide(PointKind::thread, cost, {options, count});
+  if (index == 0) return;
+  ++(cost == Cost::preemption ? result_.preemptions : result_.late_yields);
+  leave_for(options[index]);
+}
+
+void Engine::point(EventKind kind, ObjectId object, SiteId site) {
+  if (step(kind, object, site)) thread_point(Cost::preemption);
+  if (watch_events_) tell_executed();
+}
+
+void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
+  if (step(kind, object, site)) {
+    if (current_->spin.repeats(site, read, value)) [[unlikely]] {
+      spin_point();
+    } else {
+      thread_point(Cost::preemption);
+    }
+  }
+  if (watch_events_) tell_executed();
+}
+
+void Engine::tell_executed() {
+  const Event& event = next_[current_->id];
+  strategy_->executed(event);
+  observer_->event(event);
+}
+
+void Engine::yield_point(EventKind kind, SiteId site) {
+  if (step(kind, 0, site)) {
+    Thread& t = *current_;
+    if (t.spin.repeats(site, 0, 0)) {
+      spin_point();
+    } else if (t.spin.iterations() == 0) {
+      // A first yield is a chance to switch, but no sign of waiting: the thread stays ready.
+      t.spin.iterate();
+      const std::uint64_t others = enabled() & ~bit(t.id);
+      if (others) {
+        Option options[max_threads];
+        const unsigned count = list(others, options);
+        options[count] = t.id;
+        const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
+        if (chosen != t.id) leave_for(chosen);
+      }
+    } else {
+      t.spin.iterate();
+      thread_point(Cost::late_yield);
+    }
+  }
+  if (watch_events_) tell_executed();
+}
+
+/// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a late yield, and
+/// once the budget is spent the thread is held back. Whoever leaves here returns only when something it reads was written, or when
+/// nobody else can step.
+void Engine::spin_point() {
+  Thread& t = *current_;
+  const unsigned iteration = t.spin.iterations();
+  t.spin.iterate();
+  const std::uint64_t others = enabled() & ~bit(t.id);
+  if (iteration > options_.spin_budget) {
+    result_.held_back = true;
+    return run_away(true);
+  }
+  if (others == 0) return;
+  Option options[max_threads];
+  if (iteration == 0) {
+    const unsigned count = list(others, options);
+    options[count] = t.id;
+    const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
+    if (chosen == t.id) return;
+    held_back_ |= bit(t.id);
+    leave_for(chosen);
+  } else {
+    options[0] = t.id;
+    const unsigned count = 1 + list(others, options + 1);
+    const std::uint8_t index = decide(PointKind::thread, Cost::late_yield, {options, count});
+    if (index == 0) return;
+    ++result_.late_yields;
+    held_back_ |= bit(t.id);
+    leave_for(options[index]);
+  }
+}
+
+/// The running thread cannot or may not step: somebody else must.
+void Engine::run_away(bool hold_back) {
+  Thread& t = *current_;
+  if (hold_back) {
+    held_back_ |= bit(t.id);
+    if (writes_ == fruitless_at_) t.spin_state = user_state_hash(*t.context);
+  }
+  for (;;) {
+    const std::uint64_t mask = enabled();
+    if (mask == 0) {
+      nobody_can_run();
+      continue;
+    }
+    Option options[max_threads];
+    const unsigned count = list(mask, options);
+    const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
+    if (chosen == t.id && t.status == Thread::Status::ready) {
+      t.spin.end_episode();
+      return;
+    }
+    leave_for(chosen);
+    return;
+  }
+}
+
+/// Either all that can step spin, or only a deadline can help, or this execution is over.
+void Engine::nobody_can_run() {
+  if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
+    check_livelock();
+    held_back_ = 0;
+    return;
+  }
+  if (timed_ != 0) {  // only in serial executions: elsewhere deadlines are options of their own
+    ThreadId first = no_thread;
+    for (std::uint64_t mask = timed_; mask; mask &= mask - 1) {
+      const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+      if (first == no_thread || threads_[id].deadline < threads_[first].deadline) first = id;
+    }
+    expire(threads_[first]);
+    return;
+  }
+  bool waits = false;
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    waits |= threads_[i].status == Thread::Status::blocked && !threads_[i].detached;
+  }
+  end(waits ? Ending::stuck : Ending::completed);
+}
+
+/// All ready threads spin. If that was so before, nothing was written since, and every thread is back in the same state with the same
+/// memory, they will do so for ever: a fair lasso.
+void Engine::check_livelock() {
+  if (writes_ != fruitless_at_) {
+    fruitless_at_ = writes_;
+    fruitless_hash_ = 0;
+    return;
+  }
+  std::uint64_t hash = mix(clock_, ready_);
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (ready_ & bit(static_cast<ThreadId>(i))) hash = mix(hash, threads_[i].spin_state);
+    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(static_cast<ThreadId>(i))}));
+  }
+  for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
+  if (hash == fruitless_hash_) {
+    result_.livelock = true;
+    end(Ending::stuck);
+  }
+  fruitless_hash_ = hash;
+}
+
+void Engine::release_dependents(ObjectId object) {
+  for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
+    const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+    if (threads_[id].spin.depends_on(object)) {
+      held_back_ &= ~bit(id);
+      threads_[id].spin.reset();
+    }
+  }
+}
+
+// ---- threads ----
+
+void Engine::expire(Thread& t) {
+  timed_ &= ~bit(t.id);
+  ready_ |= bit(t.id);
+  t.status = Thread::Status::ready;
+  t.expired = true;
+  advance_clock_to(t.deadline);
+}
+
+void Engine::leave_for(ThreadId id) {
+  Thread& from = *current_;
+  Thread& to = threads_[id];
+  from.spin.end_episode();
+  from.run_length = 0;
+  if (to.status == Thread::Status::blocked) expire(to);
+  current_ = &to;
+  races_.run(to);
+  journal_.running = id;
+  Context::switch_to(*from.context, *to.context);
+}
+
+Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
+  if (thread_count_ == max_threads) {
+    fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
+  }
+  const auto id = static_cast<ThreadId>(thread_count_++);
+  Thread& t = threads_[id];
+  const bool was_controlled = std::exchange(controlled, false);  // a context seen for the first time makes a real thread
+  t.context = &contexts_[id];
+  controlled = was_controlled;
+  t.id = id;
+  t.parent = current_ ? current_->id : 0;
+  t.status = Thread::Status::ready;
+  t.detached = t.joined = t.timed = t.expired = t.in_operation = t.internal = false;
+  t.attached = true;  // nothing happens between a thread's start and its first visible event
+  t.events = 0;
+  t.uncontrolled = 0;
+  t.start = start;
+  t.argument = argument;
+  t.result = nullptr;
+  t.joiners = 0;
+  t.run_length = 0;
+  t.spin.reset();
+  next_[id] = {0, site, 0, id, EventKind::start};
+  races_.use_threads(thread_count_);
+  races_.spawn(t);
+  t.context->prepare(thread_entry, &t);
+  ready_ |= bit(id);
+  ++unfinished_;
+  return t;
+}
+
+void Engine::thread_entry(void* self) {
+  Thread& t = *static_cast<Thread*>(self);
+  Engine& e = *engine;
+  controlled = true;
+  void* result = nullptr;
+  run_user_code(t.start, t.argument, result);  // an exception that leaves it ends the execution there
+  e.finish_thread(result);
+}
+
+void Engine::finish_thread(void* result) {
+  Thread& t = *current_;
+  run_thread_exit_handlers();
+  t.result = result;
+  t.status = Thread::Status::finished;
+  ready_ &= ~bit(t.id);
+  --unfinished_;
+  next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
+  if (watch_events_) tell_executed();
+  races_.clear(t.pending_acquire);
+  for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
+  wrote(t.id);
+  run_away(false);
+  __builtin_unreachable();
+}
+
+bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
+  Thread& t = *current_;
+  t.status = Thread::Status::blocked;
+  t.blocked_on = on;
+  t.blocked_as = why;
+  t.expired = false;
+  t.timed = deadline != nullptr;
+  ready_ &= ~bit(t.id);
+  if (deadline) {
+    t.deadline = *deadline;
+    timed_ |= bit(t.id);
+  }
+  run_away(false);
+  t.timed = false;
+  if (watch_events_) tell_executed();
+  return !t.expired;
+}
+
+void Engine::unblock(ThreadId id) {
+  Thread& t = threads_[id];
+  if (t.status != Thread::Status::blocked) return;
+  t.status = Thread::Status::ready;
+  timed_ &= ~bit(id);
+  ready_ |= bit(id);
+}
+
+void Engine::reblock(ThreadId id) {
+  Thread& t = threads_[id];
+  if (t.status != Thread::Status::ready) return;
+  t.status = Thread::Status::blocked;
+  ready_ &= ~bit(id);
+  held_back_ &= ~bit(id);
+  if (t.timed) timed_ |= bit(id);
+}
+
+// ---- marks ----
+
+void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) {
+  Thread& t = *current_;
+  if (mark == Mark::call) {
+    point(EventKind::call, operation, 0);
+    t.attached = true;
+    t.in_operation = true;
+    t.spin.progress();
+  } else if (mark == Mark::ret) {
+    t.attached = false;
+    t.in_operation = false;
+    t.spin.progress();
+  }
+  observer_->mark(t.id, operation, mark, bytes);
+}
+
+// ---- time ----
+
+void Engine::advance_clock_to(std::uint64_t time) { clock_ = std::max(clock_, time); }
+
+/// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
+std::uint64_t Engine::look_at_clock(SiteId site) {
+  if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
+  return clock_ += clock_step_;
+}
+
+// ---- memory ----
+
+void Engine::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  if (!racy_sites_.empty() && racy_sites_.contains(static_cast<std::uint32_t>(site))) [[unlikely]] {
+    if (write) {
+      point(EventKind::write, address, site);
+    } else {
+      reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+    }
+  }
+  if (options_.races) races_.plain(address, size, write, site);
+  if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
+}
+
+std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
+  Thread& t = *current_;
+  const std::uint16_t clock = t.clock.lane[t.id];
+  std::byte* block = nullptr;
+  if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {
+    block = heap_.reuse(t.id, size, choose(PointKind::block, candidates), site, clock);
+  } else {
+    block = heap_.allocate(t.id, size, std::max<std::size_t>(alignment, 16), site, clock);
+  }
+  if (!block) return nullptr;
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
+  return block;
+}
+
+void Engine::deallocate(void* address, SiteId site) {
+  TestHeap::Block* block = heap_.block(address);
+  Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
+  wrong.address = reinterpret_cast<std::uintptr_t>(address);
+  if (!block) {
+    wrong.say("free of an address that is not the beginning of a heap block");
+    fatal(wrong);
+  }
+  if (!block->live) {
+    wrong.kind = IncidentKind::double_free;
+    wrong.say("the block was freed before");
+    if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
+    fatal(wrong);
+  }
+  races_.freed(wrong.address, block->size, site);
+  heap_.free(current_->id, *block);
+}
+
+// ---- what the race detector tells ----
+
+void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
+  bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
+  if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
+  if (fresh) result_.new_racy_site = true;
+  Incident what{.kind = IncidentKind::race,
+                .place = {site, thread, writes ? EventKind::write : EventKind::read},
+                .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
+  what.address = address;
+  observer_->incident(what);
+}
+
+void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {
+  Incident what{.kind = IncidentKind::use_after_free, .place = {site, current_->id, EventKind::read}, .earlier = {freed_at, freed_by, EventKind::free_block}};
+  what.address = address;
+  fatal(what);
+}
+
+void Engine::out_of_bounds(std::uintptr_t address, SiteId site) {
+  Incident what{.kind = IncidentKind::out_of_bounds, .place = {site, current_->id, EventKind::read}, .earlier = {}};
+  what.address = address;
+  what.say("no heap block of this execution holds this address");
+  fatal(what);
+}
+
+bool Engine::adopt(std::uintptr_t address, Cell& cell) {
+  const TestHeap::Block* block = heap_.block_around(address);
+  if (!block) return false;
+  races_.set_allocation(cell, block->thread, block->clock);
+  cell.write_site = block->site;
+  if (!block->live) cell.flags = Cell::freed;
+  return true;
+}
+
+}  // namespace muster

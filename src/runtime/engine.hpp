@@ -1,0 +1,184 @@
+#pragma once
+// One controlled execution after another: model threads, points, switching, blocking. What is visible to other threads goes through here;
+// the compiler hooks and interposers of `instrument` are thin callers.
+
+#include <cstdint>
+#include <span>
+
+#include "fiber/context.hpp"
+#include "runtime/arena.hpp"
+#include "runtime/incident.hpp"
+#include "runtime/observer.hpp"
+#include "runtime/program.hpp"
+#include "runtime/race_detector.hpp"
+#include "runtime/racy_sites.hpp"
+#include "runtime/restore.hpp"
+#include "runtime/test_heap.hpp"
+#include "runtime/thread.hpp"
+#include "schedule/strategy.hpp"
+
+namespace muster {
+
+/// What of an execution must survive its process.
+struct Journal {
+  Schedule schedule;
+  std::uint64_t steps = 0;           // only ever grows: a watchdog sees that something moves
+  std::uint64_t executions = 0;
+  bool in_execution = false;
+  ThreadId running = no_thread;
+  Event last;                        // the event before which the process died
+};
+
+struct Execution {
+  Ending ending;
+  unsigned preemptions = 0;
+  unsigned late_yields = 0;
+  bool held_back = false;   // a spinning thread was held back: switches between fruitless iterations were not explored
+  bool livelock = false;    // stuck, but by spinning
+  bool new_racy_site = false;
+};
+
+class Engine final : private RaceListener {
+ public:
+  Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
+
+  Execution execute(const Program& program, Strategy& strategy, Observer& observer);
+
+  void set_options(const RuntimeOptions& options) { options_ = options; }
+  const RuntimeOptions& options() const { return options_; }
+
+  // ---- points ----
+
+  /// The running thread is about to do something visible. Others may come first.
+  void point(EventKind kind, ObjectId object, SiteId site);
+  /// The same for a read that may be one turn of a loop that waits for somebody else's write.
+  void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
+    repeatable_point(kind, object, site, object, value);
+  }
+  /// The same for taking a lock: a loop that takes and releases one waits for what the lock protects, so for any write.
+  void locking_point(EventKind kind, ObjectId object, SiteId site) { repeatable_point(kind, object, site, 0, object); }
+  void yield_point(EventKind kind, SiteId site);
+  /// A number below `count`, as a decision.
+  unsigned choose(PointKind kind, unsigned count);
+
+  /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
+  void wrote(ObjectId object) {
+    current_->spin.progress();
+    ++writes_;
+    if (held_back_) [[unlikely]] release_dependents(object);
+  }
+
+  // ---- threads ----
+
+  Thread& current() { return *current_; }
+  Thread& thread(ThreadId id) { return threads_[id]; }
+  unsigned thread_count() const { return thread_count_; }
+  Thread& spawn(void* (*start)(void*), void* argument, SiteId site);
+  [[noreturn]] void finish_thread(void* result);
+
+  /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
+  bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
+  void unblock(ThreadId id);
+  /// A thread that is about to take something cannot any more: somebody else was faster.
+  void reblock(ThreadId id);
+  /// The running thread arrives at an event that cannot happen now: it will block, so this is no point.
+  void arrive_blocked(EventKind kind, ObjectId object, SiteId site) { step(kind, object, site); }
+
+  /// `object` changed in a way that only threads polling it can notice (a lock was released): the running thread made no progress by it.
+  void changed(ObjectId object) {
+    if (held_back_) [[unlikely]] release_dependents(object);
+  }
+
+  // ---- marks ----
+  void mark(std::uint32_t operation, Mark mark, std::span<const std::byte> bytes);
+
+  // ---- memory and time ----
+  RaceDetector& races() { return races_; }
+  TestHeap& heap() { return heap_; }
+  Arena& arena() { return arena_; }
+  std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
+  void deallocate(void* address, SiteId site);
+  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  std::uint64_t look_at_clock(SiteId site);
+  std::uint64_t now() const { return clock_; }
+  void advance_clock_to(std::uint64_t time);
+
+  /// Whether a spurious failure shall happen here, if such were asked for.
+  bool fails_spuriously();
+
+  // ---- endings ----
+  [[noreturn]] void end(Ending ending);
+  void incident(Incident& incident);                  // tells the observer
+  [[noreturn]] void fatal(Incident& incident);        // and ends the execution
+  [[noreturn]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
+
+  /// Called at the start of every execution: tables kept by address elsewhere are cleared there.
+  void at_start(void (*reset)()) { resets_.push_back(reset); }
+
+  /// Everything that is restored before each execution.
+  Restorer& restorer() { return restorer_; }
+  std::uint32_t execution_number() const { return execution_number_; }
+
+ private:
+  void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
+  bool step(EventKind kind, ObjectId object, SiteId site);
+  void thread_point(Cost cost);
+  void spin_point();
+  void run_away(bool held_back);
+  std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  void tell_executed();
+  void expire(Thread& thread);
+  void leave_for(ThreadId id);
+  void nobody_can_run();
+  void check_livelock();
+  void release_dependents(ObjectId object);
+  void start_execution(const Program& program);
+  void diverged(const char* how);
+  static void thread_entry(void* self);
+  std::uint64_t enabled() const;
+
+  void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;
+  void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override;
+  void out_of_bounds(std::uintptr_t, SiteId) override;
+  bool adopt(std::uintptr_t, Cell&) override;
+
+  // The state of one execution: start_execution sets all of it.
+  Thread* current_ = nullptr;
+  std::uint64_t ready_ = 0;        // threads that can step
+  std::uint64_t timed_ = 0;        // blocked threads that may expire
+  std::uint64_t held_back_ = 0;    // ready threads that spin
+  std::uint32_t steps_ = 0;
+  std::uint32_t position_ = 0;     // in the schedule
+  std::uint32_t replayed_ = 0;     // decisions to repeat
+  unsigned thread_count_ = 0;
+  unsigned unfinished_ = 0;
+  unsigned spurious_left_ = 0;
+  std::uint64_t clock_ = 0;
+  std::uint64_t clock_step_ = 0;
+  std::uint64_t writes_ = 0;       // visible writes so far
+  std::uint64_t fruitless_at_ = 0; // writes_ when all ready threads were last found to spin
+  std::uint64_t fruitless_hash_ = 0;
+  Execution result_{};
+  std::uint32_t execution_number_ = 0;
+
+  RuntimeOptions options_;
+  Journal& journal_;
+  RacySites& racy_sites_;
+  Arena arena_;
+  ContextPool contexts_;
+  RaceDetector races_;
+  TestHeap heap_;
+  Restorer restorer_;
+  std::vector<void (*)()> resets_;
+  Strategy* strategy_ = nullptr;
+  Observer* observer_ = nullptr;
+  bool watch_events_ = false;
+  Event next_[max_threads];
+  Thread threads_[max_threads];
+};
+
+/// The engine of this process, if it explores, and whether user code runs under its control right now.
+extern Engine* engine;
+extern bool controlled;
+
+}  // namespace muster

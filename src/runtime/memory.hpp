@@ -1,0 +1,78 @@
+#pragma once
+// All atomic accesses of user code go through here: values are sequentially consistent, clocks follow the declared orders. No caller
+// dereferences the address itself, so that a weaker memory can take this one's place.
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "runtime/engine.hpp"
+
+namespace muster {
+
+class Memory {
+ public:
+  explicit Memory(Engine& engine) : engine_(engine) {}
+
+  template <class T>
+  T load(const volatile T* address, Order order, SiteId site) {
+    engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
+    engine_.races().load(id(address), sizeof(T), order, site);
+    return peek(address);
+  }
+
+  template <class T>
+  void store(volatile T* address, T value, Order order, SiteId site) {
+    engine_.point(EventKind::store, id(address), site);
+    engine_.races().store(id(address), sizeof(T), order, site);
+    poke(address, value);
+    engine_.wrote(id(address));
+  }
+
+  /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the old value.
+  template <class T, class Update>
+  T rmw(volatile T* address, Order success, Order failure, SiteId site, Update update) {
+    engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
+    const T old = peek(address);
+    const std::optional<T> fresh = update(old);
+    if (!fresh) {
+      engine_.races().load(id(address), sizeof(T), failure, site);
+      return old;
+    }
+    engine_.races().rmw(id(address), sizeof(T), success, site);
+    if (std::memcmp(&*fresh, &old, sizeof(T)) != 0) {  // writing what was there is how a spinning exchange looks: no progress
+      poke(address, *fresh);
+      engine_.wrote(id(address));
+    }
+    return old;
+  }
+
+  void fence(Order order, SiteId site) {
+    engine_.point(EventKind::fence, 0, site);
+    engine_.races().fence(order);
+  }
+
+ private:
+  static ObjectId id(const volatile void* address) { return reinterpret_cast<ObjectId>(address); }
+  // One kernel thread at a time runs user code, so plain accesses are atomic enough, also for 16 bytes.
+  template <class T>
+  static T peek(const volatile T* address) {
+    return *address;
+  }
+  template <class T>
+  static void poke(volatile T* address, T value) {
+    *address = value;
+  }
+  template <class T>
+  static std::uint64_t bits(T value) {
+    if constexpr (sizeof(T) > 8) {
+      return static_cast<std::uint64_t>(value) ^ (static_cast<std::uint64_t>(value >> 64) * 0x9e3779b97f4a7c15);
+    } else {
+      return static_cast<std::uint64_t>(value);
+    }
+  }
+
+  Engine& engine_;
+};
+
+}  // namespace muster

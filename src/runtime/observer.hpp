@@ -1,0 +1,32 @@
+#pragma once
+// What an execution tells to whoever runs it.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/event.hpp"
+#include "runtime/incident.hpp"
+
+namespace muster {
+
+enum class Mark : std::uint8_t { call, ret, signal };
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// Whether `event` wants to be called: only then do executions pay for it.
+  virtual bool watches_events() const { return false; }
+  virtual void event(const Event&) noexcept {}
+
+  /// A call or return of operation `operation` of the test, or a signal point, with what it carries.
+  virtual void mark(ThreadId, std::uint32_t /*operation*/, Mark, std::span<const std::byte>) noexcept {}
+
+  /// Something is pending, and everything pending is blocked; threads with calls left may go on.
+  virtual void all_pending_blocked() noexcept {}
+
+  virtual void incident(const Incident&) noexcept {}
+};
+
+}  // namespace muster

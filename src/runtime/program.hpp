@@ -1,0 +1,30 @@
+#pragma once
+// What an execution runs, and under which rules.
+
+#include <cstdint>
+
+namespace muster {
+
+/// `body(argument)` runs as model thread 0.
+struct Program {
+  void (*body)(void*);
+  void* argument;
+};
+
+enum class HeapPolicy : std::uint8_t {
+  quarantine,    // no block is used twice: a use after free is always seen
+  reuse,         // a freed block goes to the next allocation of the thread that freed it
+  shared_reuse,  // one of the last two freed blocks, whoever freed it, which of them being a decision
+};
+
+struct RuntimeOptions {
+  HeapPolicy heap = HeapPolicy::quarantine;
+  bool races = true;                // watch plain accesses
+  bool leaks = true;                // blocks alive at the end are findings
+  bool serial = false;              // switch threads only between operations (phase 1 of Line-Up)
+  unsigned spurious_failures = 0;   // weak compare-exchanges, waits and try-locks may fail without a reason, so often an execution
+  std::uint32_t step_limit = 200'000;
+  unsigned spin_budget = 32;        // fruitless iterations before a spinning thread is held back
+};
+
+}  // namespace muster

@@ -1,0 +1,298 @@
+#include "runtime/race_detector.hpp"
+
+#include <algorithm>
+
+namespace muster {
+
+RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {}
+
+void RaceDetector::begin_execution(unsigned threads, bool watch) {
+  if (++generation_ == 0) {
+    arena_.forget_cells();
+    generation_ = 1;
+  }
+  watch_ = watch;
+  extras_.reset();
+  atomics_.reset();
+  readers_.reset();
+  bytes_.reset();
+  use_threads(threads);
+}
+
+void RaceDetector::use_threads(unsigned threads) { ops_.use_threads(threads); }
+
+void RaceDetector::release(Clock& object) {
+  ops_.join(object, now_->clock);
+  tick();
+}
+
+void RaceDetector::spawn(Thread& child) {
+  ops_.clear(child.clock);
+  ops_.clear(child.pending_acquire);
+  child.fenced = false;
+  if (now_) {
+    ops_.assign(child.clock, now_->clock);
+    tick();
+  }
+  child.clock.lane[child.id] = 1;
+}
+
+void RaceDetector::report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
+  listener_.race(address, now_->id, earlier_site, earlier_writes, site, writes);
+}
+
+void RaceDetector::set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const {
+  cell.generation = generation_;
+  cell.mask = 0;
+  cell.flags = 0;
+  cell.alloc_thread = thread;
+  cell.alloc_clock = clock;
+  cell.write_clock = 0;
+  cell.write_thread = 0;
+  cell.read_clock = 0;
+  cell.read_thread = 0;
+  cell.extra = 0;
+}
+
+/// First access of this execution to 8 bytes: globals and stacks start clean, a heap cell must lie in a live block.
+bool RaceDetector::fresh(std::uintptr_t address, Cell& cell, SiteId site) {
+  if (Arena::in_heap(address)) {
+    if (listener_.adopt(address, cell)) return true;
+    listener_.out_of_bounds(address, site);
+  }
+  set_allocation(cell, 0, 0);
+  return true;
+}
+
+RaceDetector::Extra& RaceDetector::extra(Cell& cell) {
+  if (cell.extra == 0) {
+    cell.extra = extras_.take();
+    extras_[cell.extra] = {};
+  }
+  return extras_[cell.extra];
+}
+
+void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId site) {
+  if (cell.flags & Cell::freed) listener_.use_after_free(address, cell.write_thread, cell.write_site, site);
+}
+
+void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
+  if (!ordered(cell.alloc_clock, cell.alloc_thread)) [[unlikely]] {
+    report(address, cell.write_site, true, site, write);
+    cell.alloc_clock = 0;
+  }
+  if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]] report(address, cell.write_site, true, site, write);
+}
+
+void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
+  if (!ordered(cell.read_clock, cell.read_thread)) [[unlikely]] report(address, cell.read_site, false, site, true);
+  if (cell.extra == 0) return;
+  Extra& more = extras_[cell.extra];
+  if (more.readers == 0) return;
+  if (!ops_.at_most(readers_[more.readers], now_->clock)) report(address, cell.read_site, false, site, true);
+  more.readers = 0;
+}
+
+void RaceDetector::remember_read(Cell& cell, SiteId site) {
+  if (!ordered(cell.read_clock, cell.read_thread)) {
+    Extra& more = extra(cell);
+    if (more.readers == 0) {
+      more.readers = readers_.take();
+      ops_.clear(readers_[more.readers]);
+    }
+    std::uint16_t& lane = readers_[more.readers].lane[cell.read_thread];
+    lane = std::max(lane, cell.read_clock);
+  }
+  cell.read_thread = now_->id;
+  cell.read_clock = now_->clock.lane[now_->id];
+  cell.read_site = static_cast<std::uint32_t>(site);
+}
+
+void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::uint8_t mask, bool write, SiteId site) {
+  if (cell.extra == 0) return;
+  for (std::uint32_t i = extras_[cell.extra].atomics; i != 0; i = atomics_[i].next) {
+    const Atomic& atomic = atomics_[i];
+    const unsigned touched = ((1u << atomic.size) - 1) << atomic.offset;
+    if ((touched & mask) == 0) continue;
+    if (!ops_.at_most(atomic.writers, now_->clock)) report(address, atomic.site, true, site, write);
+    else if (write && !ops_.at_most(atomic.readers, now_->clock)) report(address, atomic.site, false, site, write);
+  }
+}
+
+void RaceDetector::granule(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site) {
+  if (cell.generation != generation_) fresh(address, cell, site);
+  if (cell.flags) [[unlikely]] {
+    check_freed(address, cell, site);
+    if (cell.flags & Cell::split) return bytes(address, cell, mask, write, site);
+  }
+  if (cell.mask != mask) {
+    if (cell.mask != 0) return bytes(address, cell, mask, write, site);
+    cell.mask = mask;
+  }
+  check_written(address, cell, site, write);
+  if (cell.extra) check_atomics(address, cell, mask, write, site);
+  if (!write) return remember_read(cell, site);
+  check_read(address, cell, site);
+  cell.read_clock = 0;
+  cell.write_thread = now_->id;
+  cell.write_clock = now_->clock.lane[now_->id];
+  cell.write_site = static_cast<std::uint32_t>(site);
+}
+
+/// Accesses of different bytes or widths meet in one cell: from now on each byte has a cell of its own.
+void RaceDetector::bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site) {
+  Extra& more = extra(cell);
+  if (more.bytes == 0) {
+    more.bytes = bytes_.take();
+    for (unsigned i = 0; i < 8; ++i) {
+      Cell& byte = bytes_[more.bytes].cell[i];
+      byte = cell;
+      byte.extra = 0;
+      if (cell.mask & (1u << i)) {
+        byte.mask = 1;
+        if (more.readers) {
+          const std::uint32_t number = extra(byte).readers = readers_.take();
+          readers_[number] = readers_[more.readers];
+        }
+      } else {
+        byte.mask = 0;
+        byte.write_clock = byte.read_clock = 0;
+      }
+    }
+    cell.write_clock = cell.read_clock = 0;
+    more.readers = 0;
+    cell.flags |= Cell::split;
+  }
+  check_atomics(address, cell, mask, write, site);
+  for (unsigned i = 0; i < 8; ++i) {
+    if (mask & (1u << i)) granule(address + i, bytes_[more.bytes].cell[i], 1, write, site);
+  }
+}
+
+void RaceDetector::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  while (size > 0) {
+    const unsigned offset = address & 7;
+    const unsigned length = static_cast<unsigned>(std::min<std::size_t>(8 - offset, size));
+    if (Cell* cell = arena_.cell(address)) granule(address - offset, *cell, static_cast<std::uint8_t>(((1u << length) - 1) << offset), write, site);
+    address += length;
+    size -= length;
+  }
+}
+
+/// Finds what is known about an atomic location and checks the access against plain ones.
+RaceDetector::Atomic* RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+  Cell* cell = arena_.cell(address);
+  if (!cell) return nullptr;
+  const auto offset = static_cast<std::uint8_t>(address & 7);
+  const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
+  if (cell->generation != generation_) fresh(address, *cell, site);
+  if (watch_) {
+    if (cell->flags) [[unlikely]] check_freed(address, *cell, site);
+    if (cell->flags & Cell::split) {
+      for (unsigned i = 0; i < length; ++i) {
+        Cell& byte = bytes_[extras_[cell->extra].bytes].cell[offset + i];
+        check_written(address, byte, site, write);
+        if (write) check_read(address, byte, site);
+      }
+    } else if (cell->mask == 0 || (cell->mask & (((1u << length) - 1) << offset))) {
+      check_written(address, *cell, site, write);
+      if (write) check_read(address, *cell, site);
+    }
+  }
+  Extra& more = extra(*cell);
+  for (std::uint32_t i = more.atomics; i != 0; i = atomics_[i].next) {
+    if (atomics_[i].offset == offset) return &atomics_[i];
+  }
+  const std::uint32_t number = atomics_.take();
+  Atomic& made = atomics_[number];
+  made.offset = offset;
+  made.size = length;
+  made.next = more.atomics;
+  ops_.clear(made.release);
+  ops_.clear(made.writers);
+  ops_.clear(made.readers);
+  more.atomics = number;
+  return &made;
+}
+
+void RaceDetector::load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  Atomic* location = atomic(address, size, site, false);
+  if (!location) return;
+  location->site = static_cast<std::uint32_t>(site);
+  location->readers.lane[now_->id] = now_->clock.lane[now_->id];
+  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, location->release);
+}
+
+void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  Atomic* location = atomic(address, size, site, true);
+  if (!location) return;
+  location->site = static_cast<std::uint32_t>(site);
+  location->writers.lane[now_->id] = now_->clock.lane[now_->id];
+  // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
+  if (releases(order)) {
+    ops_.assign(location->release, now_->clock);
+    tick();
+  } else if (now_->fenced) {
+    ops_.assign(location->release, now_->release_fence);
+  } else {
+    ops_.clear(location->release);
+  }
+}
+
+void RaceDetector::rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  Atomic* location = atomic(address, size, site, true);
+  if (!location) return;
+  location->site = static_cast<std::uint32_t>(site);
+  location->writers.lane[now_->id] = now_->clock.lane[now_->id];
+  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, location->release);
+  if (releases(order)) {
+    ops_.join(location->release, now_->clock);
+    tick();
+  } else if (now_->fenced) {
+    ops_.join(location->release, now_->release_fence);
+  }
+}
+
+void RaceDetector::fence(Order order) {
+  if (acquires(order)) ops_.join(now_->clock, now_->pending_acquire);
+  if (releases(order)) {
+    ops_.assign(now_->release_fence, now_->clock);
+    now_->fenced = true;
+    tick();
+  }
+}
+
+void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId site) {
+  const std::uint16_t clock = now_->clock.lane[now_->id];
+  Cell* cell = arena_.cell(address);
+  for (std::size_t done = 0; done < size; done += 8, ++cell) {
+    set_allocation(*cell, now_->id, clock);
+    cell->write_site = static_cast<std::uint32_t>(site);
+  }
+}
+
+/// A free is a write of the whole block, and the last one.
+void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
+  Cell* cell = arena_.cell(address);
+  for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
+    if (cell->generation != generation_) continue;  // never touched: nothing to race with
+    if (watch_) {
+      if (cell->flags & Cell::split) {
+        for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
+          check_written(address, byte, site, true);
+          check_read(address, byte, site);
+        }
+      }
+      check_written(address, *cell, site, true);
+      check_read(address, *cell, site);
+      check_atomics(address, *cell, 0xff, true, site);
+    }
+    cell->flags = Cell::freed;
+    cell->extra = 0;
+    cell->write_thread = now_->id;
+    cell->write_clock = now_->clock.lane[now_->id];
+    cell->write_site = static_cast<std::uint32_t>(site);
+  }
+}
+
+}  // namespace muster

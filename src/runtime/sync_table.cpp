@@ -1,0 +1,58 @@
+#include "runtime/sync_table.hpp"
+
+#include "runtime/engine.hpp"
+
+namespace muster::sync {
+namespace {
+
+std::size_t first_slot(ObjectId address, std::size_t capacity) { return (address * 0x9e3779b97f4a7c15 >> 40) % capacity; }
+
+}  // namespace
+
+Object* Table::find(ObjectId address) {
+  for (std::size_t i = first_slot(address, capacity);; ++i) {
+    const Slot& slot = slots_[i % capacity];
+    if (slot.generation != generation_) return nullptr;
+    if (slot.address == address) return &objects_[slot.number];
+  }
+}
+
+Object& Table::operator[](ObjectId address) {
+  for (std::size_t i = first_slot(address, capacity);; ++i) {
+    Slot& slot = slots_[i % capacity];
+    if (slot.generation == generation_) {
+      if (slot.address == address) return objects_[slot.number];
+      continue;
+    }
+    if (objects_.size() >= capacity / 2) {
+      engine->fatal(IncidentKind::limit, 0, "an execution may use at most 8192 locks, condition variables and semaphores");
+    }
+    slot = {address, objects_.take(), generation_};
+    Object& made = objects_[slot.number];
+    made.address = address;
+    restart(made);
+    return made;
+  }
+}
+
+void Table::restart(Object& object) {
+  object.waiters = object.writers = 0;
+  object.count = 0;
+  object.size = object.phase = 0;
+  object.owner = no_thread;
+  engine->races().clear(object.clock);
+}
+
+void Table::reset() {
+  ++generation_;
+  objects_.reset();
+}
+
+void Table::forget(std::uintptr_t address, std::size_t size) {
+  for (std::uint32_t i = 1; i <= objects_.size(); ++i) {
+    Object& object = objects_[i];
+    if (object.address - address < size && (object.waiters | object.writers) == 0) restart(object);
+  }
+}
+
+}  // namespace muster::sync

@@ -1,0 +1,46 @@
+#pragma once
+// The state of everything that blocks, found by address. Void at the start of each execution.
+
+#include <array>
+#include <cstdint>
+
+#include "runtime/clock.hpp"
+#include "runtime/pool.hpp"
+
+namespace muster::sync {
+
+struct Object {
+  ObjectId address;
+  std::uint64_t waiters;     // threads that wait for it or are about to take it
+  std::uint64_t writers;     // the same, for taking a reader-writer lock exclusively
+  std::uint32_t bits[max_threads];  // a futex waiter's bit set
+  std::int32_t count;        // recursion, semaphore value, arrivals
+  std::uint32_t size;        // a barrier's participants
+  std::uint32_t phase;       // a barrier's generation; what a once has come to
+  ThreadId owner;
+  Clock clock;
+};
+
+class Table {
+ public:
+  /// The object at an address; a new one is unlocked, empty, zero.
+  Object& operator[](ObjectId address);
+  Object* find(ObjectId address);
+  void reset();
+  void forget(std::uintptr_t address, std::size_t size);
+  void restart(Object& object);
+
+ private:
+  struct Slot {
+    ObjectId address;
+    std::uint32_t number;
+    std::uint32_t generation;
+  };
+  static constexpr std::size_t capacity = 1 << 14;
+
+  std::array<Slot, capacity> slots_{};
+  std::uint32_t generation_ = 1;
+  Pool<Object> objects_;
+};
+
+}  // namespace muster::sync

@@ -1,0 +1,112 @@
+#include "runtime/test_heap.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace muster {
+namespace {
+
+constexpr int fresh_content = 0xa5;  // any content is legal; this one makes the use of uninitialised memory show
+
+std::size_t rounded(std::size_t size) { return (std::max<std::size_t>(size, 1) + 15) & ~std::size_t{15}; }
+
+}  // namespace
+
+void TestHeap::begin_execution(HeapPolicy policy) {
+  policy_ = policy;
+  ++execution_;
+  live_blocks_ = 0;
+  freed_.clear();
+  for (unsigned i = 0; i < highest_; ++i) {
+    slices_[i].used = 0;
+    slices_[i].blocks.clear();
+  }
+  highest_ = 0;
+}
+
+void TestHeap::fill(Block& block, std::size_t size) {
+  std::memset(data(block), fresh_content, size);
+  ++live_blocks_;
+}
+
+std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t alignment, SiteId site, std::uint16_t clock) {
+  if (policy_ == HeapPolicy::reuse) {
+    for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
+      if (freed->thread == thread && fits(*freed, size) && reinterpret_cast<std::uintptr_t>(data(*freed->block)) % alignment == 0) {
+        std::swap(*freed, freed_.back());
+        return reuse(thread, size, 0, site, clock);
+      }
+    }
+  }
+  highest_ = std::max(highest_, thread + 1u);
+  Slice& slice = slices_[thread];
+  const auto base = reinterpret_cast<std::uintptr_t>(Arena::slice(thread));
+  const std::uintptr_t user = (base + slice.used + sizeof(Block) + alignment - 1) & ~(alignment - 1);
+  const std::size_t room = rounded(size);
+  if (size > Arena::slice_size || user + room > base + Arena::slice_size) return nullptr;
+  auto* block = reinterpret_cast<Block*>(user) - 1;
+  slice.used = user + room - base;
+  slice.blocks.push_back(static_cast<std::uint32_t>((user - base) / 16 - 1));
+  *block = {static_cast<std::uint32_t>(size), execution_, static_cast<std::uint32_t>(site), clock, thread, true};
+  fill(*block, size);
+  return data(*block);
+}
+
+TestHeap::Block* TestHeap::block(const void* address) const {
+  const auto user = reinterpret_cast<std::uintptr_t>(address);
+  if (!Arena::in_heap(user) || user % 16 != 0) return nullptr;
+  Block* found = block_around(user);
+  return found && data(*found) == address ? found : nullptr;
+}
+
+TestHeap::Block* TestHeap::block_around(std::uintptr_t address) const {
+  const std::size_t thread = (address - Arena::base) / Arena::slice_size;
+  const auto base = reinterpret_cast<std::uintptr_t>(Arena::slice(static_cast<unsigned>(thread)));
+  const std::vector<std::uint32_t>& blocks = slices_[thread].blocks;
+  const auto after = std::upper_bound(blocks.begin(), blocks.end(), (address - base) / 16);
+  if (after == blocks.begin()) return nullptr;
+  auto* block = reinterpret_cast<Block*>(base + std::size_t{*(after - 1)} * 16);
+  const bool inside = address >= reinterpret_cast<std::uintptr_t>(data(*block)) &&
+                      address < reinterpret_cast<std::uintptr_t>(data(*block)) + rounded(block->size);
+  return inside ? block : nullptr;
+}
+
+bool TestHeap::fits(const Freed& freed, std::size_t size) const { return rounded(freed.block->size) == rounded(size); }
+
+unsigned TestHeap::candidates(std::size_t size) const {
+  if (policy_ != HeapPolicy::shared_reuse) return 0;
+  unsigned count = 0;
+  for (const Freed& freed : freed_) count += fits(freed, size);
+  return std::min(count, 2u);  // the last two: last-in first-out alone hides the textbook ABA
+}
+
+/// Candidate 0 is the block freed last, 1 the one before it.
+std::byte* TestHeap::reuse(ThreadId thread, std::size_t size, unsigned candidate, SiteId site, std::uint16_t clock) {
+  for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
+    if (!fits(*freed, size) || candidate-- > 0) continue;
+    Block& block = *freed->block;
+    freed_.erase(std::next(freed).base());
+    block = {static_cast<std::uint32_t>(size), execution_, static_cast<std::uint32_t>(site), clock, thread, true};
+    fill(block, size);
+    return data(block);
+  }
+  return nullptr;
+}
+
+void TestHeap::free(ThreadId thread, Block& block) {
+  block.live = false;
+  --live_blocks_;
+  if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
+}
+
+TestHeap::Block* TestHeap::first_live() const {
+  for (unsigned i = 0; i < highest_; ++i) {
+    for (const std::uint32_t offset : slices_[i].blocks) {
+      auto* block = reinterpret_cast<Block*>(Arena::slice(i) + std::size_t{offset} * 16);
+      if (block->live) return block;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace muster

@@ -1,0 +1,100 @@
+#pragma once
+// A model thread: where it is, what it knows, and whether it is spinning.
+
+#include <array>
+#include <cstdint>
+
+#include "base/event.hpp"
+#include "fiber/context.hpp"
+#include "runtime/clock.hpp"
+
+namespace muster {
+
+/// Notices that a thread repeats itself: the same code reading the same value of the same object with no write of its own in between.
+/// A spin episode lasts until the thread makes progress or is switched away.
+class SpinTracker {
+ public:
+  void reset() {
+    ++epoch_;
+    iterations_ = 0;
+  }
+
+  /// The thread wrote something others can see.
+  void progress() { reset(); }
+
+  /// Whether this read repeats one of the current episode; remembers it if not.
+  /// Object 0 with a value stands for "something this lock protects": any write may matter then.
+  bool repeats(SiteId site, ObjectId object, std::uint64_t value) {
+    if (object == 0 && value != 0) evicted_ = epoch_;
+    Read& read = reads_[(site ^ (site >> 4) ^ (object >> 3)) % reads_.size()];
+    if (read.epoch == epoch_) {
+      if (read.site == site && read.object == object && read.value == value) return true;
+      if (read.object != object) evicted_ = epoch_;
+    }
+    read = {site, object, value, epoch_};
+    return false;
+  }
+
+  /// Whether a write to `object` can matter to a thread held back in this episode.
+  bool depends_on(ObjectId object) const {
+    if (evicted_ == epoch_) return true;
+    bool reads_something = false;
+    for (const Read& read : reads_) {
+      if (read.epoch != epoch_ || read.object == 0) continue;
+      reads_something = true;
+      if ((read.object ^ object) < 8) return true;
+    }
+    return !reads_something;
+  }
+
+  unsigned iterations() const { return iterations_; }
+  void iterate() { ++iterations_; }
+  void end_episode() { iterations_ = 0; }
+
+ private:
+  struct Read {
+    SiteId site = 0;
+    ObjectId object = 0;
+    std::uint64_t value = 0;
+    std::uint64_t epoch = 0;
+  };
+  std::array<Read, 16> reads_{};
+  std::uint64_t epoch_ = 1;
+  std::uint64_t evicted_ = 0;  // the epoch in which the table stopped holding all that is read
+  unsigned iterations_ = 0;
+};
+
+struct Thread {
+  enum class Status : std::uint8_t { unused, ready, blocked, finished };
+
+  Context* context = nullptr;
+  ThreadId id = 0;
+  ThreadId parent = 0;
+  Status status = Status::unused;
+  bool detached = false;
+  bool joined = false;
+  bool timed = false;    // blocked, but only until `deadline`
+  bool expired = false;  // the timed wait ended by its deadline
+  bool attached = false; // a call was marked: the next visible event belongs to it and is no point of its own
+  bool in_operation = false;
+  bool internal = false; // started by the object under test: it runs in serial executions too
+  std::uint64_t deadline = 0;
+  ObjectId blocked_on = 0;
+  EventKind blocked_as = EventKind::start;
+  std::uint32_t events = 0;
+  unsigned uncontrolled = 0;
+  void* (*start)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  std::uint64_t joiners = 0;
+  std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
+  std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
+
+  Clock clock;            // what happened before
+  Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
+  Clock release_fence;    // the clock at the last release fence
+  bool fenced = false;
+  SpinTracker spin;
+};
+
+}  // namespace muster

@@ -1,0 +1,44 @@
+#include "runtime/user_state.hpp"
+
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include <span>
+
+#include "base/hash.hpp"
+
+namespace muster {
+namespace {
+
+struct Search {
+  const void* own_base;
+  std::uint64_t hash = 0;
+  std::uintptr_t stack = 0;
+};
+
+// The first frame that is not ours is user code waiting for a hook to return: only callee-saved registers can still matter to it.
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
+  auto& search = *static_cast<Search*>(argument);
+  const std::uintptr_t pc = _Unwind_GetIP(context);
+  Dl_info where;
+  if (dladdr(reinterpret_cast<void*>(pc), &where) && where.dli_fbase == search.own_base) return _URC_NO_REASON;
+  search.hash = pc;
+  for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) search.hash = mix(search.hash, _Unwind_GetGR(context, reg));
+  search.stack = _Unwind_GetCFA(context);
+  return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+std::uint64_t user_state_hash(const Context& context) {
+  Dl_info own;
+  Search search{dladdr(reinterpret_cast<void*>(&user_state_hash), &own) ? own.dli_fbase : nullptr};
+  _Unwind_Backtrace(visit, &search);
+  if (search.stack == 0) return 0;
+  const auto* low = reinterpret_cast<const std::byte*>(search.stack);
+  std::uint64_t hash = mix(search.hash, search.stack);
+  if (low < context.stack_high()) hash = mix(hash, hash_bytes({low, context.stack_high()}));
+  return mix(hash, context.thread_locals_hash());
+}
+
+}  // namespace muster

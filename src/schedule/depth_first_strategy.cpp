@@ -1,0 +1,85 @@
+#include "schedule/depth_first_strategy.hpp"
+
+#include <utility>
+
+namespace muster {
+
+void DepthFirstStrategy::Spent::add(const Decision& d, int sign) {
+  if (d.index == 0) return;
+  if (d.cost == Cost::preemption) preemptions += static_cast<unsigned>(sign);
+  if (d.cost == Cost::late_yield) late_yields += static_cast<unsigned>(sign);
+}
+
+bool DepthFirstStrategy::begin_execution(Schedule& schedule) {
+  const Start start = std::exchange(start_, Start::after_schedule);
+  if (start == Start::at_root) {
+    schedule.truncate(0);
+    return true;
+  }
+  return start == Start::with_schedule || advance(schedule);
+}
+
+/// Whether another option than the first may be taken at `decision`, given what was spent before it.
+bool DepthFirstStrategy::affordable(const Decision& decision, const Spent& before) {
+  if (decision.cost == Cost::preemption && before.preemptions >= bounds_.preemptions) {
+    cut_by_preemptions_ = true;
+    return false;
+  }
+  if (decision.cost == Cost::late_yield && before.late_yields >= bounds_.late_yields) {
+    cut_by_late_yields_ = true;
+    return false;
+  }
+  return true;
+}
+
+/// Moves to the next schedule in depth-first order: the deepest decision with an untried, affordable option takes it.
+bool DepthFirstStrategy::advance(Schedule& schedule) {
+  Spent spent;
+  for (const Decision& d : schedule.decisions()) spent.add(d, +1);
+  for (std::uint32_t size = schedule.size(); size > 0; --size) {
+    Decision& last = schedule[size - 1];
+    spent.add(last, -1);
+    if (last.index + 1 < last.limit && affordable(last, spent)) {
+      ++last.index;
+      schedule.truncate(size);
+      return true;
+    }
+  }
+  schedule.truncate(0);
+  return false;
+}
+
+/// Gives away all untried options of the shallowest decision that has some: the largest piece there is.
+std::optional<std::vector<Decision>> DepthFirstStrategy::split(Schedule& schedule) {
+  Spent spent;
+  for (std::uint32_t i = 0; i < schedule.size(); ++i) {
+    Decision& d = schedule[i];
+    if (d.index + 1 < d.limit && affordable(d, spent)) {
+      std::vector<Decision> job(schedule.decisions().begin(), schedule.decisions().begin() + i + 1);
+      for (Decision& frozen : job) frozen.limit = frozen.index + 1;
+      ++job.back().index;
+      job.back().limit = d.limit;
+      d.limit = d.index + 1;
+      return job;
+    }
+    spent.add(d, +1);
+  }
+  return std::nullopt;
+}
+
+/// Knuth's estimate read off the current position: each decision halves (thirds, …) the weight of what hangs below it.
+double DepthFirstStrategy::share_done(const Schedule& schedule) const {
+  double done = 0, weight = 1;
+  unsigned preemptions = 0;
+  for (const Decision& d : schedule.decisions()) {
+    const bool open = d.cost == Cost::free || (d.cost == Cost::preemption && preemptions < bounds_.preemptions);
+    if (open && d.count > 1) {
+      weight /= d.count;
+      done += weight * d.index;
+    }
+    if (d.cost == Cost::preemption && d.index > 0) ++preemptions;
+  }
+  return done;
+}
+
+}  // namespace muster

@@ -1,0 +1,36 @@
+#pragma once
+// A point is where an execution can go on in more than one way; a decision is the way it took.
+
+#include <cstdint>
+#include <span>
+
+#include "base/event.hpp"
+
+namespace muster {
+
+enum class PointKind : std::uint8_t {
+  thread,  // which thread makes the next step
+  value,   // muster::choose
+  waiter,  // which waiter a notification wakes
+  block,   // which freed block an allocation gets
+};
+
+/// What it costs to take another option than the first.
+enum class Cost : std::uint8_t {
+  free,
+  preemption,  // the running thread could have gone on
+  late_yield,  // the running thread yields, but not for the first time in this spin episode
+};
+
+/// For a point of kind `thread` an option is a thread, otherwise a value.
+using Option = std::uint8_t;
+
+struct Point {
+  PointKind kind;
+  Cost cost;
+  ThreadId running;
+  std::span<const Option> options;
+  const Event* next;  // what each thread is about to do, by thread; only for points of kind `thread`
+};
+
+}  // namespace muster

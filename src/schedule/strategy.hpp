@@ -1,0 +1,48 @@
+#pragma once
+// A strategy picks the next decision. It sees points, options and what was executed, nothing else.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "schedule/schedule.hpp"
+
+namespace muster {
+
+/// How an execution ended.
+enum class Ending : std::uint8_t {
+  completed,  // every thread finished
+  stuck,      // something is pending and can never finish
+  incident,   // a finding ended it
+  cut,        // the step limit was reached: undecided
+  abandoned,  // the strategy or the observer wanted no more of it
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  /// Prepares the next execution by leaving in `schedule` the decisions it must repeat; false ends the search.
+  virtual bool begin_execution(Schedule& schedule) = 0;
+
+  /// Picks one of `point.options`, which has at least two.
+  virtual std::uint8_t decide(const Point& point) = 0;
+
+  /// Whether `executed` wants to be called: only then do executions pay for it.
+  virtual bool watches_events() const { return false; }
+  virtual void executed(const Event&) {}
+  virtual void end_execution(const Schedule&, Ending) {}
+
+  /// Gives away part of the work that is left, as a schedule for a strategy of the same kind; nothing if it cannot.
+  virtual std::optional<std::vector<Decision>> split(Schedule&) { return std::nullopt; }
+
+  /// The share of the search that is done, as far as it can be told.
+  virtual double share_done(const Schedule&) const { return 0; }
+
+  /// Whether something was left out because of a bound.
+  virtual bool cut_by_preemptions() const { return false; }
+  virtual bool cut_by_late_yields() const { return false; }
+};
+
+}  // namespace muster
