@@ -18,8 +18,8 @@ MUSTER_SCENARIO(boost_lockfree_queue) {
   MUSTER_REQUIRE(!popped_again || second == (popped ? 2 : 1));
 }
 
-// A pop reads the link of a dummy node that another pop may be giving back to the free list by a plain write: the tag in the
-// head throws the value away, but an atomic and a plain access that nothing orders are a data race all the same.
+// A pop reads the link of a dummy node that another pop may be giving back to the free list by a plain write: the tag
+// in the head throws the value away, but an atomic and a plain access that nothing orders are a data race all the same.
 MUSTER_SCENARIO(boost_lockfree_queue_two_consumers) {
   boost::lockfree::queue<int> queue{2};
   queue.push(1);
