@@ -29,7 +29,7 @@ MUSTER_SCENARIO(dekker) {
     inside.fetch_sub(1);
     mutex.unlock(me);
   };
-  std::thread a{critical, 0};
-  critical(1);
+  std::thread a{critical, 0}, b{critical, 1};
   a.join();
+  b.join();
 }

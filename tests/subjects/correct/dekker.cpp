@@ -43,8 +43,8 @@ MUSTER_SCENARIO(dekker) {
     inside.fetch_sub(1);
     mutex.unlock(me);
   };
-  std::thread a{critical, 0};
-  critical(1);
+  std::thread a{critical, 0}, b{critical, 1};
   a.join();
+  b.join();
   MUSTER_REQUIRE(balance == 2);
 }

@@ -31,7 +31,7 @@ MUSTER_SCENARIO(peterson) {
     inside.fetch_sub(1);
     mutex.unlock(me);
   };
-  std::thread a{critical, 0};
-  critical(1);
+  std::thread a{critical, 0}, b{critical, 1};
   a.join();
+  b.join();
 }
