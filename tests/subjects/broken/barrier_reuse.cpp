@@ -1,0 +1,41 @@
+// A waiting thread waits for the count to be zero again; a quick thread has already entered the next round.
+#include <condition_variable>
+#include <muster/scenario.hpp>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+class Barrier {
+ public:
+  explicit Barrier(int threads) : threads_{threads} {}
+
+  void arrive_and_wait() {
+    std::unique_lock lock{mutex_};
+    if (++arrived_ == threads_) {
+      arrived_ = 0;
+      released_.notify_all();
+      return;
+    }
+    released_.wait(lock, [this] { return arrived_ == 0; });
+  }
+
+ private:
+  const int threads_;
+  std::mutex mutex_;
+  std::condition_variable released_;
+  int arrived_ = 0;
+};
+
+}  // namespace
+
+MUSTER_SCENARIO(barrier_reuse) {
+  Barrier barrier{2};
+  const auto rounds = [&] {
+    barrier.arrive_and_wait();
+    barrier.arrive_and_wait();
+  };
+  std::thread a{rounds};
+  rounds();
+  a.join();
+}

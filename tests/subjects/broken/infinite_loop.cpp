@@ -1,0 +1,45 @@
+// An item may be registered twice and then follows itself: walking the list never ends, and never gives way.
+#include <atomic>
+#include <muster/scenario.hpp>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+struct Item {
+  std::atomic<bool> registered{false};
+  Item* next = nullptr;
+  int weight = 1;
+};
+
+class Registry {
+ public:
+  void add(Item& item) {
+    if (item.registered.load()) return;
+    item.registered.store(true);
+    const std::lock_guard lock{mutex_};
+    item.next = first_;
+    first_ = &item;
+  }
+
+  int weight() const {
+    int sum = 0;
+    for (const Item* item = first_; item != nullptr; item = item->next) sum += item->weight;
+    return sum;
+  }
+
+ private:
+  std::mutex mutex_;
+  Item* first_ = nullptr;
+};
+
+}  // namespace
+
+MUSTER_SCENARIO(infinite_loop) {
+  Registry registry;
+  Item item;
+  std::thread a{[&] { registry.add(item); }};
+  registry.add(item);
+  a.join();
+  MUSTER_REQUIRE(registry.weight() == 1);
+}

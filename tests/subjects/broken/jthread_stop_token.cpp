@@ -1,0 +1,16 @@
+// The worker's wait looks at the stop token but is not woken by it: the destructor joins a sleeping thread.
+#include <condition_variable>
+#include <muster/scenario.hpp>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+MUSTER_SCENARIO(jthread_stop_token) {
+  std::mutex mutex;
+  std::condition_variable_any changed;
+  bool work = false;
+  std::jthread worker{[&](std::stop_token stop) {
+    std::unique_lock lock{mutex};
+    changed.wait(lock, [&] { return work || stop.stop_requested(); });
+  }};
+}

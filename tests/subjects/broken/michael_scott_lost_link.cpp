@@ -1,0 +1,16 @@
+// An enqueue links its node by a store instead of a compare-exchange: the node linked first is lost.
+#include <muster/scenario.hpp>
+#include <optional>
+#include <thread>
+
+#include "../include/michael_scott_queue.hpp"
+
+MUSTER_SCENARIO(michael_scott_lost_link) {
+  subjects::MichaelScottQueue<subjects::QueueFault::kLinkStored> queue;
+  std::thread a{[&] { queue.enqueue(1); }};
+  queue.enqueue(2);
+  a.join();
+  const std::optional<int> first = queue.dequeue();
+  const std::optional<int> second = queue.dequeue();
+  MUSTER_REQUIRE(first && second && *first + *second == 3);
+}

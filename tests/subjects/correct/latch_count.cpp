@@ -1,0 +1,33 @@
+// A latch counts down by read-modify-writes and wakes the waiter at zero.
+#include <atomic>
+#include <muster/scenario.hpp>
+#include <thread>
+
+namespace {
+
+class Latch {
+ public:
+  explicit Latch(int count) : count_{count} {}
+
+  void count_down() {
+    if (count_.fetch_sub(1) == 1) count_.notify_all();
+  }
+
+  void wait() const {
+    for (int count = count_.load(); count != 0; count = count_.load()) count_.wait(count);
+  }
+
+ private:
+  std::atomic<int> count_;
+};
+
+}  // namespace
+
+MUSTER_SCENARIO(latch_count) {
+  Latch latch{2};
+  std::thread a{[&] { latch.count_down(); }};
+  std::thread b{[&] { latch.count_down(); }};
+  latch.wait();
+  a.join();
+  b.join();
+}
