@@ -12,7 +12,7 @@ function(muster_module name)
   file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
 
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(cli/main|program_main)\\.cpp$")
   add_library(muster_${name} STATIC ${sources})
   target_include_directories(muster_${name} PUBLIC ${root} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(muster_${name} PUBLIC ${arg_LIBRARIES} PRIVATE muster_warnings)

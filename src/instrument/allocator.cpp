@@ -8,7 +8,6 @@
 #include <cstring>
 #include <new>
 
-#include "instrument/allocator.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 
@@ -21,8 +20,6 @@ void __libc_free(void*);
 }
 
 namespace muster {
-
-bool test_heap_in_use = true;
 
 namespace {
 

@@ -5,11 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "instrument/allocator.hpp"
+#include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "muster/scenario.hpp"
-#include "schedule/depth_first_strategy.hpp"
 
 extern "C" char __libc_single_threaded;
 
@@ -17,7 +16,10 @@ namespace muster {
 
 void reset_threads();  // threads.cpp
 
-void take_control(Engine& engine) {
+namespace {
+
+/// Tells the engine what to restore and to watch, and the interposers what is whose.
+void prepare(Engine& engine) {
   // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
   __libc_single_threaded = 0;
   const std::vector<Module> modules = loaded_modules();
@@ -33,7 +35,16 @@ void take_control(Engine& engine) {
   engine.restorer().snapshot(std::move(restored));
   engine.at_start(sync::reset);
   engine.at_start(reset_threads);
+  catch_faults();
+  if (preferred_context_mode() == ContextMode::fiber && engine.in_worker()) catch_escaped_calls();
 }
+
+const bool registered = [] {
+  take_control = prepare;
+  return true;
+}();
+
+}  // namespace
 
 std::vector<std::string> opaque_libraries() {
   std::vector<std::string> paths;
@@ -41,20 +52,6 @@ std::vector<std::string> opaque_libraries() {
     if (module.kind == Module::Kind::opaque) paths.push_back(module.path);
   }
   return paths;
-}
-
-void warm_up(Engine& engine, const Program& program) {
-  class Nobody final : public Observer {};
-  Nobody nobody;
-  DepthFirstStrategy first({.preemptions = 0, .late_yields = 0});
-  const RuntimeOptions options = engine.options();
-  RuntimeOptions quiet = options;
-  quiet.races = false;
-  engine.set_options(quiet);
-  test_heap_in_use = false;
-  engine.execute(program, first, nobody);
-  test_heap_in_use = true;
-  engine.set_options(options);
 }
 
 // ---- what scenarios call ----

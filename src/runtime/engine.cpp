@@ -15,6 +15,8 @@ namespace muster {
 
 Engine* engine = nullptr;
 bool controlled = false;
+bool test_heap_in_use = true;
+void (*take_control)(Engine&) = nullptr;
 
 namespace {
 

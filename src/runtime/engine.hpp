@@ -26,7 +26,9 @@ struct Journal {
   std::uint64_t executions = 0;
   bool in_execution = false;
   ThreadId running = no_thread;
-  Event last;                        // the event before which the process died
+  SiteId fault_site = 0;             // where user code faulted, if it did
+  std::uint64_t fault_address = 0;
+  long escaped_call = -1;            // the system call that no interposer caught
 };
 
 struct Execution {
@@ -46,6 +48,9 @@ class Engine final : private RaceListener {
 
   void set_options(const RuntimeOptions& options) { options_ = options; }
   const RuntimeOptions& options() const { return options_; }
+  /// Whether this process exists for executions only: then the kernel may be told to stop it from sleeping.
+  bool in_worker() const { return in_worker_; }
+  void set_in_worker() { in_worker_ = true; }
 
   // ---- points ----
 
@@ -112,6 +117,16 @@ class Engine final : private RaceListener {
   [[noreturn]] void fatal(Incident& incident);        // and ends the execution
   [[noreturn]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
 
+  /// For signal handlers: the process will not survive this.
+  void note_fault(SiteId site, std::uint64_t address) {
+    journal_.fault_site = site;
+    journal_.fault_address = address;
+  }
+  void note_escaped_call(SiteId site, long call) {
+    journal_.fault_site = site;
+    journal_.escaped_call = call;
+  }
+
   /// Called at the start of every execution: tables kept by address elsewhere are cleared there.
   void at_start(void (*reset)()) { resets_.push_back(reset); }
 
@@ -173,9 +188,16 @@ class Engine final : private RaceListener {
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
+  bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];
 };
+
+/// What `instrument` adds to a new engine: set when its library is loaded, called once in each worker before the first execution.
+extern void (*take_control)(Engine&);
+
+/// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
+extern bool test_heap_in_use;
 
 /// The engine of this process, if it explores, and whether user code runs under its control right now.
 extern Engine* engine;

@@ -1,0 +1,282 @@
+#include "explore/explorer.hpp"
+
+#include <poll.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "explore/job_board.hpp"
+#include "explore/shared_memory.hpp"
+#include "explore/worker.hpp"
+#include "schedule/depth_first_strategy.hpp"
+#include "schedule/random_strategies.hpp"
+
+namespace muster {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int tick_milliseconds = 250;
+
+/// What the workers of one pass share with the parent and each other.
+struct Pass {
+  JobBoard board;
+  std::uint64_t next_number = 0;  // of a random search's executions
+  bool racy_sites_grew = false;
+  bool out_of_time = false;
+  bool stopped = false;  // by a task
+};
+
+/// One worker's own part of the shared memory.
+struct Seat {
+  Journal journal;
+  Counters counters;
+  bool warmed_up = false;
+  bool has_job = false;
+};
+
+class Sharing final : public Interruption {
+ public:
+  explicit Sharing(Pass& pass) : pass_(pass) {}
+  bool go_on(Strategy& strategy, Schedule& schedule) override {
+    if (pass_.board.stopped()) return false;
+    if (pass_.board.hungry()) {
+      if (auto job = strategy.split(schedule)) {
+        if (!pass_.board.post(*job)) take_back(schedule, *job);
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// The board was full: the work stays here.
+  static void take_back(Schedule& schedule, const std::vector<Decision>& job) { schedule[static_cast<std::uint32_t>(job.size() - 1)].limit = job.back().limit; }
+  Pass& pass_;
+};
+
+class Explorer {
+ public:
+  Explorer(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector, RacySites& racy_sites,
+           const ExploreOptions& options)
+      : program_(program), strategy_(strategy), make_task_(make_task), collector_(collector), racy_sites_(racy_sites), options_(options) {}
+
+  Coverage run() {
+    started_ = Clock::now();
+    if (options_.budget_seconds > 0) {
+      deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
+    }
+    for (unsigned i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
+    if (strategy_.kind == StrategyKind::depth_first) {
+      run_depth_first();
+    } else {
+      coverage_.exhausted = run_pass({});
+    }
+    update_time();
+    return coverage_;
+  }
+
+ private:
+  /// Bounds grow: first without late yields, then with them; a bound that left nothing out makes larger ones needless.
+  void run_depth_first() {
+    for (unsigned late = 0; late <= strategy_.late_yields; ++late) {
+      bool cut_by_preemptions = true;
+      bool cut_by_late_yields = false;
+      for (unsigned bound = first_bound(late); cut_by_preemptions; ++bound) {
+        if (bound > strategy_.preemptions) break;
+        coverage_.counters.cut_by_preemptions = coverage_.counters.cut_by_late_yields = false;
+        if (!run_pass({bound, late})) return;
+        cut_by_preemptions = coverage_.counters.cut_by_preemptions;
+        cut_by_late_yields = coverage_.counters.cut_by_late_yields;
+        coverage_.preemptions = bound;
+        coverage_.late_yields = late;
+        coverage_.some_bound_exhausted = true;
+      }
+      if (!cut_by_late_yields) {
+        coverage_.all_schedules = !cut_by_preemptions && coverage_.counters.held_back == 0;
+        break;
+      }
+    }
+    coverage_.exhausted = true;
+  }
+
+  /// Without a bound there is nothing to iterate; late yields are added at the last bound only: lower ones were seen without.
+  unsigned first_bound(unsigned late) const {
+    if (strategy_.preemptions >= DepthFirstBounds::unbounded) return strategy_.preemptions;
+    return late == 0 ? 0 : strategy_.preemptions;
+  }
+
+  /// True if the pass was exhausted. Begins anew whenever a race makes further accesses scheduling points.
+  bool run_pass(DepthFirstBounds bounds) {
+    for (;;) {
+      ++coverage_.passes;
+      pass_ = make_shared_memory<Pass>();
+      pass_->board.start(static_cast<unsigned>(seats_.size()));
+      for (auto& seat : seats_) {
+        seat->counters = {};
+        seat->has_job = seat->warmed_up = false;
+        start_worker(*seat, bounds);
+      }
+      const bool finished = supervise(bounds);
+      for (auto& seat : seats_) coverage_.counters.add(seat->counters);
+      workers_.clear();
+      if (!finished || pass_->out_of_time || pass_->stopped) return false;
+      if (!pass_->racy_sites_grew) return true;
+    }
+  }
+
+  void start_worker(Seat& seat, DepthFirstBounds bounds) {
+    workers_.push_back(std::make_unique<Worker>(seat.journal, racy_sites_, options_.runtime, true,
+                                                [&](Engine& engine, Channel& channel) { work(seat, bounds, engine, channel); }));
+  }
+
+  // ---- in the worker ----
+
+  void work(Seat& seat, DepthFirstBounds bounds, Engine& engine, Channel& channel) {
+    const bool resumed = seat.has_job;
+    std::vector<Decision> interrupted_at(seat.journal.schedule.decisions().begin(), seat.journal.schedule.decisions().end());
+    if (!std::exchange(seat.warmed_up, true)) warm_up(engine, seat.journal, program_);
+    seat.journal.schedule.assign(interrupted_at);
+    auto task = make_task_(channel);
+    Sharing sharing(*pass_);
+    if (strategy_.kind == StrategyKind::depth_first) {
+      if (resumed) {
+        DepthFirstStrategy strategy(bounds, DepthFirstStrategy::Start::after_schedule);
+        run_job(seat, engine, strategy, *task, sharing);
+      }
+      while (auto job = pass_->board.take()) {
+        seat.has_job = true;
+        seat.journal.schedule.assign(*job);
+        DepthFirstStrategy strategy(bounds, job->empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
+        run_job(seat, engine, strategy, *task, sharing);
+      }
+    } else {
+      const auto strategy = make_random_strategy();
+      run_job(seat, engine, *strategy, *task, sharing);
+    }
+    task->end_search();
+  }
+
+  void run_job(Seat& seat, Engine& engine, Strategy& strategy, Task& task, Sharing& sharing) {
+    switch (search(engine, seat.journal, program_, strategy, task, seat.counters, {deadline_}, sharing)) {
+      case SearchEnd::exhausted: break;
+      case SearchEnd::stopped: if (!pass_->board.stopped()) pass_->stopped = true; break;
+      case SearchEnd::out_of_time: pass_->out_of_time = true; break;
+      case SearchEnd::racy_sites_grew: pass_->racy_sites_grew = true; break;
+    }
+    if (pass_->stopped || pass_->out_of_time || pass_->racy_sites_grew) pass_->board.stop();
+    seat.has_job = false;
+    pass_->board.done();
+  }
+
+  std::unique_ptr<Strategy> make_random_strategy() {
+    NextNumber next = [this]() -> std::optional<std::uint64_t> {
+      const std::uint64_t number = __atomic_fetch_add(&pass_->next_number, 1, __ATOMIC_RELAXED);
+      return number < strategy_.executions ? std::optional(number) : std::nullopt;
+    };
+    switch (strategy_.kind) {
+      case StrategyKind::pct: return std::make_unique<PctStrategy>(strategy_.seed, next, strategy_.depth);
+      case StrategyKind::pos: return std::make_unique<PosStrategy>(strategy_.seed, next);
+      default: return std::make_unique<RandomWalkStrategy>(strategy_.seed, next);
+    }
+  }
+
+  // ---- in the parent ----
+
+  /// Until all workers are done. False if the search was stopped from here.
+  bool supervise(DepthFirstBounds bounds) {
+    std::vector<bool> done(workers_.size(), false);
+    bool go_on = true;
+    auto last_tick = Clock::now();
+    while (std::find(done.begin(), done.end(), false) != done.end()) {
+      std::vector<pollfd> fds;
+      for (std::size_t i = 0; i < workers_.size(); ++i) fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
+      poll(fds.data(), fds.size(), tick_milliseconds);
+      for (std::size_t i = 0; i < workers_.size(); ++i) {
+        if (done[i]) continue;
+        const bool open = workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
+        const bool hangs = open && workers_[i]->hangs(options_.hang_seconds);
+        if (open && !hangs) continue;
+        done[i] = !after_death(i, hangs, bounds, go_on);
+      }
+      if (Clock::now() - last_tick > std::chrono::milliseconds(tick_milliseconds)) {
+        last_tick = Clock::now();
+        tell_progress();
+        if (options_.interrupted && options_.interrupted()) {
+          go_on = false;
+          pass_->board.stop();
+        }
+      }
+    }
+    return go_on;
+  }
+
+  void receive(std::span<const std::byte> message) {
+    if (!message.empty() && static_cast<char>(message[0]) == '!') {
+      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
+    }
+    collector_.message(message);
+  }
+
+  /// A worker's channel is closed, or it hangs. True if another one took its place.
+  bool after_death(std::size_t i, bool hangs, DepthFirstBounds bounds, bool& go_on) {
+    Seat& seat = *seats_[i];
+    if (hangs) workers_[i]->kill();
+    const int signal = workers_[i]->join();
+    if (!hangs && signal == 0) return false;
+    if (seat.journal.in_execution) {
+      seat.journal.in_execution = false;
+      ++seat.counters.executions;
+      if (collector_.died(seat.journal, hangs ? 0 : signal)) {
+        pass_->stopped = true;
+        pass_->board.stop();
+        go_on = false;
+        return false;
+      }
+    } else {
+      fail("a worker process was ended by signal {} outside any execution", signal);
+    }
+    Seat& again = *seats_[i];
+    workers_[i] = std::make_unique<Worker>(again.journal, racy_sites_, options_.runtime, true,
+                                           [&](Engine& engine, Channel& channel) { work(again, bounds, engine, channel); });
+    return true;
+  }
+
+  void update_time() { coverage_.seconds = std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+  void tell_progress() {
+    if (!options_.progress) return;
+    Coverage now = coverage_;
+    for (auto& seat : seats_) {
+      now.counters.add(seat->counters);
+      now.counters.share_done = std::max(now.counters.share_done, seat->counters.share_done);
+    }
+    now.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+    options_.progress(now);
+  }
+
+  const Program& program_;
+  const StrategyConfig& strategy_;
+  const MakeTask& make_task_;
+  Collector& collector_;
+  RacySites& racy_sites_;
+  const ExploreOptions& options_;
+  Clock::time_point started_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  Shared<Pass> pass_;
+  std::vector<Shared<Seat>> seats_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  Coverage coverage_;
+};
+
+}  // namespace
+
+Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,
+                 RacySites& racy_sites, const ExploreOptions& options) {
+  return Explorer(program, strategy, make_task, collector, racy_sites, options).run();
+}
+
+}  // namespace muster

@@ -1,0 +1,58 @@
+#pragma once
+// Explores a program in worker processes: passes with growing bounds, work shared among workers, crashes and hangs survived.
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "explore/search.hpp"
+
+namespace muster {
+
+enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos };
+
+struct StrategyConfig {
+  StrategyKind kind = StrategyKind::depth_first;
+  unsigned preemptions = 2;     // the last bound; DepthFirstBounds::unbounded for none
+  unsigned late_yields = 1;
+  std::uint64_t seed = 1;
+  std::uint64_t executions = 10'000;  // of a random search
+  unsigned depth = 3;           // PCT's
+};
+
+struct Coverage {
+  Counters counters;
+  unsigned preemptions = 0;     // the last bound that was exhausted, if any
+  unsigned late_yields = 0;
+  bool some_bound_exhausted = false;
+  bool exhausted = false;       // everything that was asked for was explored
+  bool all_schedules = false;   // and the bounds left nothing out
+  unsigned passes = 0;
+  double seconds = 0;
+};
+
+struct ExploreOptions {
+  RuntimeOptions runtime;
+  unsigned jobs = 1;
+  double budget_seconds = 0;    // 0: none
+  double hang_seconds = 10;     // no step for so long is a possible hang
+  std::function<void(const Coverage&)> progress;  // called about four times a second
+  std::function<bool()> interrupted;              // asked as often: true stops the search
+};
+
+/// Receives what tasks send, in the parent.
+class Collector {
+ public:
+  virtual ~Collector() = default;
+  virtual void message(std::span<const std::byte> message) = 0;
+  /// A worker died in an execution (`signal`) or made no step for long (signal 0). True stops the search.
+  virtual bool died(const Journal& journal, int signal) = 0;
+};
+
+using MakeTask = std::function<std::unique_ptr<Task>(Channel&)>;
+
+/// `racy_sites` is kept from pass to pass; where it grows, a pass begins anew.
+Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,
+                 RacySites& racy_sites, const ExploreOptions& options);
+
+}  // namespace muster

@@ -1,0 +1,70 @@
+#include "explore/search.hpp"
+
+#include "schedule/depth_first_strategy.hpp"
+
+namespace muster {
+namespace {
+
+// Asking for the time costs as much as a tenth of a short execution.
+constexpr std::uint64_t look_at_time_every = 64;
+
+void count(Counters& counters, const Execution& execution, std::uint32_t decisions) {
+  ++counters.executions;
+  counters.decisions += decisions;
+  counters.stuck += execution.ending == Ending::stuck;
+  counters.cut += execution.ending == Ending::cut;
+  counters.held_back += execution.held_back;
+}
+
+}  // namespace
+
+void Counters::add(const Counters& other) {
+  executions += other.executions;
+  stuck += other.stuck;
+  cut += other.cut;
+  held_back += other.held_back;
+  decisions += other.decisions;
+  cut_by_preemptions |= other.cut_by_preemptions;
+  cut_by_late_yields |= other.cut_by_late_yields;
+}
+
+void warm_up(Engine& engine, Journal& journal, const Program& program) {
+  class Nobody final : public Observer {};
+  Nobody nobody;
+  DepthFirstStrategy first({.preemptions = 0, .late_yields = 0});
+  const RuntimeOptions options = engine.options();
+  RuntimeOptions quiet = options;
+  quiet.races = false;
+  engine.set_options(quiet);
+  test_heap_in_use = false;
+  first.begin_execution(journal.schedule);
+  engine.execute(program, first, nobody);
+  test_heap_in_use = true;
+  engine.set_options(options);
+  journal.executions = 0;
+}
+
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
+                 const SearchLimits& limits, Interruption& interruption) {
+  const auto finish = [&](SearchEnd end) {
+    counters.cut_by_preemptions |= strategy.cut_by_preemptions();
+    counters.cut_by_late_yields |= strategy.cut_by_late_yields();
+    return end;
+  };
+  for (std::uint64_t n = 0; strategy.begin_execution(journal.schedule); ++n) {
+    task.begin_execution();
+    const Execution execution = engine.execute(program, strategy, task.observer());
+    count(counters, execution, journal.schedule.size());
+    if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
+    if (execution.new_racy_site) return finish(SearchEnd::racy_sites_grew);
+    if (!interruption.go_on(strategy, journal.schedule)) return finish(SearchEnd::stopped);
+    if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
+    if (n % look_at_time_every == 0) {
+      counters.share_done = strategy.share_done(journal.schedule);
+      if (std::chrono::steady_clock::now() > limits.deadline) return finish(SearchEnd::out_of_time);
+    }
+  }
+  return finish(SearchEnd::exhausted);
+}
+
+}  // namespace muster

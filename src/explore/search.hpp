@@ -1,0 +1,59 @@
+#pragma once
+// Many executions in this process: what a worker does, and what replay does without a worker.
+
+#include <chrono>
+#include <cstdint>
+
+#include "explore/channel.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+
+/// Looks at executions and decides what becomes of them. Lives in the worker.
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual Observer& observer() = 0;
+  virtual void begin_execution() {}
+  /// False stops the whole search.
+  virtual bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) = 0;
+  /// Nothing more will come in this process: send what was gathered.
+  virtual void end_search() {}
+};
+
+/// What workers count while they run; the parent reads it for progress and adds it up at the end.
+struct Counters {
+  std::uint64_t executions = 0;
+  std::uint64_t stuck = 0;
+  std::uint64_t cut = 0;        // hit the step limit
+  std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
+  std::uint64_t decisions = 0;
+  double share_done = 0;
+  bool cut_by_preemptions = false;
+  bool cut_by_late_yields = false;
+
+  void add(const Counters& other);
+};
+
+struct SearchLimits {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::uint64_t executions = ~std::uint64_t{0};
+};
+
+enum class SearchEnd : std::uint8_t { exhausted, stopped, out_of_time, racy_sites_grew };
+
+/// Asked between executions: gives work away or ends the search.
+class Interruption {
+ public:
+  virtual ~Interruption() = default;
+  /// False ends the search.
+  virtual bool go_on(Strategy&, Schedule&) { return true; }
+};
+
+/// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what happened.
+void warm_up(Engine& engine, Journal& journal, const Program& program);
+
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
+                 const SearchLimits& limits, Interruption& interruption);
+
+}  // namespace muster

@@ -1,0 +1,43 @@
+#pragma once
+// The task of a scenario's worker: turns what happened in an execution into reports to the parent, each kind of thing once.
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "explore/explorer.hpp"
+
+namespace muster {
+
+/// What a worker tells about one incident.
+struct IncidentReport {
+  Incident incident;
+  std::vector<Decision> schedule;
+  std::uint64_t execution = 0;
+  unsigned preemptions = 0;
+
+  std::vector<std::byte> encode() const;
+  static IncidentReport decode(std::span<const std::byte> bytes);
+};
+
+class IncidentTask final : public Task, private Observer {
+ public:
+  IncidentTask(Channel& channel, bool stop_at_first, bool leaks) : channel_(channel), stop_at_first_(stop_at_first), leaks_(leaks) {}
+
+  Observer& observer() override { return *this; }
+  void begin_execution() override { incidents_.clear(); }
+  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+
+ private:
+  void incident(const Incident& incident) noexcept override;
+
+  Channel& channel_;
+  bool stop_at_first_;
+  bool leaks_;
+  std::uint64_t executions_ = 0;
+  std::vector<Incident> incidents_;
+  std::set<std::tuple<IncidentKind, std::uint32_t, std::uint32_t>> told_;
+};
+
+}  // namespace muster

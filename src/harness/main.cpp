@@ -1,0 +1,276 @@
+// The main of test programs: which scenarios to run, how, and what to print.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "base/error.hpp"
+#include "harness/options.hpp"
+#include "harness/saved.hpp"
+#include "harness/scenario_run.hpp"
+#include "instrument/control.hpp"
+#include "report/terminal.hpp"
+#include "schedule/depth_first_strategy.hpp"
+
+namespace muster {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+double parse_duration(const std::string& text) {
+  std::size_t end = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &end);
+  } catch (const std::exception&) {
+    fail("'{}' is no duration: write 60s, 5m or 2h", text);
+  }
+  const std::string unit = text.substr(end);
+  if (unit == "ms") return value / 1000;
+  if (unit.empty() || unit == "s") return value;
+  if (unit == "m" || unit == "min") return value * 60;
+  if (unit == "h") return value * 3600;
+  fail("'{}' is no duration: write 60s, 5m or 2h", text);
+}
+
+/// Everything the command line can say, before it is understood.
+struct Flags {
+  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
+  bool unbounded = false, no_races = false, no_leaks = false;
+};
+
+void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
+  app.add_option("names", options.names, "Scenarios to run (default: all)");
+  app.add_flag("--list", options.list, "List the scenarios and stop");
+  app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
+  app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
+  app.add_option("--strategy", flags.strategy, "dfs, random, pct or pos")->check(CLI::IsMember({"dfs", "random", "pct", "pos"}))->capture_default_str();
+  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
+  app.add_flag("--unbounded", flags.unbounded, "Same as --bound unbounded");
+  app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")->capture_default_str();
+  app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
+  app.add_option("--seed", options.strategy.seed, "Seed of a random strategy")->capture_default_str();
+  app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")->check(CLI::Range(1, 64))->capture_default_str();
+  app.add_option("--budget", flags.budget, "Stop after so long: 60s, 5m");
+  app.add_option("--jobs,-j", options.explore.jobs, "Worker processes")->check(CLI::Range(1, 256))->capture_default_str();
+  app.add_option("--heap", flags.heap, "quarantine, reuse or shared-reuse")->check(CLI::IsMember({"quarantine", "reuse", "shared-reuse"}))->capture_default_str();
+  app.add_option("--spurious", options.explore.runtime.spurious_failures, "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")->capture_default_str();
+  app.add_flag("--no-races", flags.no_races, "Do not look for races");
+  app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
+  app.add_option("--suppress", options.suppressions, "Races in functions or files that match this regular expression are no finding");
+  app.add_option("--step-limit", options.explore.runtime.step_limit, "Steps after which an execution is cut: undecided")->capture_default_str();
+  app.add_option("--hang", options.explore.hang_seconds, "Seconds without a scheduling point that count as a possible hang")->capture_default_str();
+  app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
+  app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
+  app.add_flag("--quiet,-q", options.quiet, "Print findings only");
+  app.add_option("--folder", options.folder, "Where failures are saved")->capture_default_str();
+  app.footer("Examples:\n  PROGRAM                       explore every scenario\n  PROGRAM --replay queue-1      run a saved failure again\n"
+             "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
+}
+
+void understand(HarnessOptions& options, const Flags& flags) {
+  options.strategy.kind = flags.strategy == "random" ? StrategyKind::random
+                          : flags.strategy == "pct"  ? StrategyKind::pct
+                          : flags.strategy == "pos"  ? StrategyKind::pos
+                                                     : StrategyKind::depth_first;
+  if (flags.unbounded || flags.bound == "unbounded") {
+    options.strategy.preemptions = DepthFirstBounds::unbounded;
+  } else {
+    if (flags.bound.empty() || flags.bound.find_first_not_of("0123456789") != std::string::npos || flags.bound.size() > 4) {
+      fail("--bound takes a number or 'unbounded', not '{}'", flags.bound);
+    }
+    options.strategy.preemptions = static_cast<unsigned>(std::stoul(flags.bound));
+  }
+  if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
+  options.explore.runtime.heap = parse_heap_policy(flags.heap);
+  options.explore.runtime.races = !flags.no_races;
+  options.explore.runtime.leaks = !flags.no_leaks;
+}
+
+const Scenario& find_scenario(const std::string& name) {
+  for (const Scenario& scenario : scenarios()) {
+    if (scenario.name == name) return scenario;
+  }
+  std::string known;
+  for (const Scenario& scenario : scenarios()) known += (known.empty() ? "" : ", ") + scenario.name;
+  fail("there is no scenario '{}' here; there are: {}", name, known.empty() ? "none" : known);
+}
+
+bool under_debugger() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_not_of(" \t0", 10) != std::string::npos;
+  }
+  return false;
+}
+
+ExitCode exit_code(Outcome outcome) {
+  return outcome == Outcome::failed ? ExitCode::finding : outcome == Outcome::undecided ? ExitCode::undecided : ExitCode::no_finding;
+}
+
+ExitCode worse(ExitCode a, ExitCode b) {
+  const auto rank = [](ExitCode code) { return code == ExitCode::finding ? 2 : code == ExitCode::undecided ? 1 : 0; };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+class Session {
+ public:
+  explicit Session(HarnessOptions options) : options_(std::move(options)), style_(TerminalStyle::for_file(stdout, options_.program)) {}
+
+  ExitCode run() {
+    if (options_.list) {
+      for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
+      return ExitCode::no_finding;
+    }
+    if (!options_.replay.empty()) return replay();
+    if (!options_.recheck.empty()) {
+      const SavedFailure saved = load_saved(options_.folder, options_.recheck);
+      adopt(saved);
+      return explore_one(find_scenario(saved.subject));
+    }
+    if (scenarios().empty()) fail("this program defines no scenario: write MUSTER_SCENARIO(name) {{ … }}");
+    std::vector<const Scenario*> chosen;
+    for (const std::string& name : options_.names) chosen.push_back(&find_scenario(name));
+    if (chosen.empty()) {
+      for (const Scenario& scenario : scenarios()) chosen.push_back(&scenario);
+    }
+    ExitCode code = ExitCode::no_finding;
+    for (const Scenario* scenario : chosen) {
+      const auto again = try_saved(*scenario);
+      code = worse(code, again ? *again : explore_one(*scenario));
+      if (interrupted) break;
+    }
+    return code;
+  }
+
+ private:
+  Symbolizer& symbolizer() {
+    if (!symbolizer_) symbolizer_.emplace();
+    return *symbolizer_;
+  }
+
+  void adopt(const SavedFailure& saved) {
+    options_.explore.runtime.heap = parse_heap_policy(saved.heap);
+    options_.explore.runtime.spurious_failures = saved.spurious_failures;
+    options_.explore.runtime.races = saved.races;
+  }
+
+  ExitCode replay() {
+    // `--replay queue-1`, or `NAME --replay 1-tp…`.
+    SavedFailure saved;
+    if (options_.replay.starts_with("1-") && options_.names.size() == 1) {
+      saved.subject = options_.names[0];
+      saved.schedule = options_.replay;
+    } else {
+      saved = load_saved(options_.folder, options_.replay);
+      adopt(saved);
+      if (saved.build != build_fingerprint()) {
+        fmt::print(stderr, "note: {} was saved by another build of this program; if the replay fails, use --recheck {}\n", saved.id, saved.id);
+      }
+    }
+    Result result = replay_scenario(find_scenario(saved.subject), options_, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), under_debugger());
+    print(result);
+    return exit_code(result.outcome);
+  }
+
+  /// Saved failures of this very build are run first; one that still fails is the result.
+  std::optional<ExitCode> try_saved(const Scenario& scenario) {
+    for (const SavedFailure& saved : saved_failures_of(options_.folder, scenario.name)) {
+      if (saved.build != build_fingerprint()) {
+        if (!options_.quiet) fmt::print("{}: {} was saved by another build: exploring the scenario again\n", scenario.name, saved.id);
+        continue;
+      }
+      HarnessOptions as_saved = options_;
+      as_saved.explore.runtime.heap = parse_heap_policy(saved.heap);
+      as_saved.explore.runtime.spurious_failures = saved.spurious_failures;
+      as_saved.explore.runtime.races = saved.races;
+      Result result = replay_scenario(scenario, as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
+      if (result.outcome != Outcome::failed) continue;
+      for (Finding& finding : result.findings) finding.saved_as = options_.folder + "/" + saved.id;
+      print(result);
+      return ExitCode::finding;
+    }
+    return std::nullopt;
+  }
+
+  ExitCode explore_one(const Scenario& scenario) {
+    watch_progress(scenario);
+    Result result = run_scenario(scenario, options_, symbolizer());
+    clear_progress();
+    for (Finding& finding : result.findings) {
+      if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
+    }
+    for (const std::string& path : opaque_libraries()) {
+      const std::string file = std::filesystem::path(path).filename();
+      if (!file.starts_with("libstdc++")) result.coverage.opaque_libraries.push_back(file);
+    }
+    if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
+    print(result);
+    return exit_code(result.outcome);
+  }
+
+  void print(const Result& result) {
+    if (options_.quiet && result.findings.empty()) return;
+    fmt::print("{}", draw(result, style_));
+    std::fflush(stdout);
+  }
+
+  /// On a terminal only, and only for what takes over a second.
+  void watch_progress(const Scenario& scenario) {
+    options_.explore.interrupted = [] { return interrupted != 0; };
+    if (!isatty(STDERR_FILENO)) return;
+    options_.explore.progress = [this, name = scenario.name](const Coverage& coverage) {
+      if (coverage.seconds < 1) return;
+      shown_ = true;
+      fmt::print(stderr, "\r\033[K{}: {} executions, {} a second, about {:.0f} % of bound {}", name, with_commas(coverage.counters.executions),
+                 with_commas(static_cast<std::uint64_t>(static_cast<double>(coverage.counters.executions) / coverage.seconds)),
+                 coverage.counters.share_done * 100, coverage.some_bound_exhausted ? coverage.preemptions + 1 : 0);
+    };
+  }
+  void clear_progress() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+    shown_ = false;
+  }
+
+  HarnessOptions options_;
+  TerminalStyle style_;
+  std::optional<Symbolizer> symbolizer_;
+  bool shown_ = false;
+};
+
+int run(int argc, char** argv) {
+  HarnessOptions options;
+  Flags flags;
+  options.program = argc > 0 ? argv[0] : "program";
+  options.explore.jobs = 1;
+  CLI::App app{"Runs scenarios under every schedule that matters", options.program};
+  add_flags(app, options, flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+  }
+  understand(options, flags);
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  return static_cast<int>(Session(std::move(options)).run());
+}
+
+}  // namespace
+}  // namespace muster
+
+/// What the `main` that muster_add_check links calls.
+extern "C" __attribute__((visibility("default"))) int muster_main(int argc, char** argv) {
+  try {
+    return muster::run(argc, argv);
+  } catch (const muster::Error& error) {
+    fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "muster", error.what());
+    return static_cast<int>(muster::ExitCode::bad_input);
+  }
+}

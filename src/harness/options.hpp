@@ -1,0 +1,26 @@
+#pragma once
+// What a test program is asked to do.
+
+#include <string>
+#include <vector>
+
+#include "explore/explorer.hpp"
+
+namespace muster {
+
+struct HarnessOptions {
+  std::vector<std::string> names;  // scenarios to run; none: all
+  bool list = false;
+  std::string replay;              // a saved failure's name or a schedule
+  std::string recheck;
+  StrategyConfig strategy;
+  ExploreOptions explore;
+  std::vector<std::string> suppressions;  // regular expressions over functions and files of races
+  bool keep_going = false;         // do not stop at the first finding of a scenario
+  bool require_exhausted = false;
+  bool quiet = false;
+  std::string program;             // as it was called
+  std::string folder = ".muster";  // where failures are saved
+};
+
+}  // namespace muster

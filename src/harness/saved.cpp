@@ -1,0 +1,100 @@
+#include "harness/saved.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::pair<HeapPolicy, const char*> policies[] = {
+    {HeapPolicy::quarantine, "quarantine"}, {HeapPolicy::reuse, "reuse"}, {HeapPolicy::shared_reuse, "shared-reuse"}};
+
+SavedFailure read(const fs::path& path) {
+  std::ifstream file(path);
+  if (!file) fail("{}: cannot be read; a saved failure is named as in its report, such as queue-1", path.string());
+  SavedFailure saved;
+  saved.id = path.filename();
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.empty() || line[0] == '#') continue;
+    const auto colon = line.find(": ");
+    if (colon == std::string::npos) fail("{}:{}: expected 'name: value'", path.string(), number);
+    const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
+    if (key == "subject") saved.subject = value;
+    else if (key == "kind") saved.kind = value;
+    else if (key == "schedule") saved.schedule = value;
+    else if (key == "heap") saved.heap = value;
+    else if (key == "spurious") saved.spurious_failures = static_cast<unsigned>(std::stoul(value));
+    else if (key == "races") saved.races = value == "on";
+    else if (key == "racy") saved.racy_sites.push_back(value);
+    else if (key == "build") saved.build = value;
+    else fail("{}:{}: unknown entry '{}'", path.string(), number, key);
+  }
+  if (saved.subject.empty() || saved.schedule.empty()) fail("{}: incomplete: no subject or no schedule", path.string());
+  return saved;
+}
+
+}  // namespace
+
+std::string_view name(HeapPolicy policy) {
+  for (const auto& [value, text] : policies) {
+    if (value == policy) return text;
+  }
+  return "";
+}
+
+HeapPolicy parse_heap_policy(const std::string& text) {
+  for (const auto& [value, name] : policies) {
+    if (name == text) return value;
+  }
+  fail("unknown heap policy '{}': use quarantine, reuse or shared-reuse", text);
+}
+
+std::string build_fingerprint() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  return fmt::format("{:016x}", hash_bytes(std::as_bytes(std::span(content))));
+}
+
+std::string save(const Finding& finding, const HarnessOptions& options) {
+  fs::create_directories(options.folder);
+  fs::path path;
+  for (int n = 1;; ++n) {
+    path = fs::path(options.folder) / fmt::format("{}-{}", finding.subject, n);
+    if (!fs::exists(path)) break;
+    const SavedFailure there = read(path);
+    if (there.kind == finding.kind && (there.schedule == finding.schedule || there.build != build_fingerprint())) break;
+  }
+  std::ofstream file(path);
+  file << "# " << finding.sentence << "\n";
+  file << "subject: " << finding.subject << "\nkind: " << finding.kind << "\nschedule: " << finding.schedule << "\n";
+  file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
+  file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
+  for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
+  if (!file.flush()) fail("{}: cannot be written", path.string());
+  return path;
+}
+
+SavedFailure load_saved(const std::string& folder, const std::string& id) { return read(fs::path(folder) / fs::path(id).filename()); }
+
+std::vector<SavedFailure> saved_failures_of(const std::string& folder, const std::string& subject) {
+  std::vector<SavedFailure> found;
+  if (!fs::is_directory(folder)) return found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string file = entry.path().filename();
+    if (!file.starts_with(subject + "-") || file.find_first_not_of("0123456789", subject.size() + 1) != std::string::npos) continue;
+    SavedFailure saved = read(entry.path());
+    if (saved.subject == subject) found.push_back(std::move(saved));
+  }
+  std::sort(found.begin(), found.end(), [](const SavedFailure& a, const SavedFailure& b) { return a.id < b.id; });
+  return found;
+}
+
+}  // namespace muster

@@ -1,0 +1,256 @@
+#include "harness/scenario_run.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <string.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "explore/shared_memory.hpp"
+#include "explore/worker.hpp"
+#include "harness/endings.hpp"
+#include "harness/steps.hpp"
+#include "harness/tracer.hpp"
+#include "schedule/random_strategies.hpp"
+
+namespace muster {
+namespace {
+
+Program program_of(const Scenario& scenario) {
+  return {[](void* scenario) { static_cast<const Scenario*>(scenario)->body(); }, const_cast<Scenario*>(&scenario)};
+}
+
+/// Gathers what workers report; the first of each kind and place counts.
+class IncidentCollector final : public Collector {
+ public:
+  explicit IncidentCollector(bool stop_at_first) : stop_at_first_(stop_at_first) {}
+
+  void message(std::span<const std::byte> bytes) override {
+    IncidentReport report = IncidentReport::decode(bytes);
+    const auto same = [&](const IncidentReport& other) {
+      return other.incident.kind == report.incident.kind && static_cast<std::uint32_t>(other.incident.place.site) == static_cast<std::uint32_t>(report.incident.place.site) &&
+             static_cast<std::uint32_t>(other.incident.earlier.site) == static_cast<std::uint32_t>(report.incident.earlier.site);
+    };
+    if (std::none_of(reports.begin(), reports.end(), same)) reports.push_back(std::move(report));
+  }
+
+  bool died(const Journal& journal, int signal) override {
+    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .execution = journal.executions + 1};
+    const auto decisions = journal.schedule.decisions();
+    report.schedule.assign(decisions.begin(), decisions.end());
+    const bool stop = stop_at_first_ && is_finding(report.incident.kind);
+    message(report.encode());
+    return stop || report.incident.kind == IncidentKind::unsupported || report.incident.kind == IncidentKind::hang;
+  }
+
+  static Incident incident_of(const Journal& journal, int signal) {
+    Incident incident{.kind = IncidentKind::crash, .place = {journal.fault_site, journal.running, EventKind::start}, .earlier = {}};
+    incident.signal = signal;
+    incident.address = journal.fault_address;
+    if (signal == 0) {
+      incident.kind = IncidentKind::hang;
+      incident.say("no scheduling point was reached for a long time: possibly an endless loop");
+    } else if (journal.escaped_call >= 0) {
+      incident.kind = IncidentKind::unsupported;
+      incident.say(fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));
+    } else {
+      incident.say(strsignal(signal));
+    }
+    return incident;
+  }
+
+  std::vector<IncidentReport> reports;
+
+ private:
+  bool stop_at_first_;
+};
+
+Shared<RacySites> make_racy_sites(const std::vector<std::string>& known, Symbolizer& symbolizer) {
+  auto sites = make_shared_memory<RacySites>();
+  for (const std::string& text : known) {
+    if (const std::uint64_t address = symbolizer.from_offset(text)) sites->insert(static_cast<std::uint32_t>(address));
+  }
+  return sites;
+}
+
+std::vector<std::string> racy_site_names(const RacySites& sites, Symbolizer& symbolizer) {
+  std::vector<std::string> names;
+  sites.for_each([&](std::uint32_t low) {
+    if (const std::uint64_t address = symbolizer.widen(low)) names.push_back(symbolizer.to_offset(address));
+  });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Replayed {
+  std::vector<TracedEvent> events;
+  std::vector<Incident> incidents;
+  Execution execution{};
+};
+
+Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule, bool leaks,
+                     const std::function<void(const TracedEvent&)>& tell) {
+  warm_up(engine, journal, program);
+  ReplayStrategy strategy(schedule);
+  Replayed result;
+  Tracer tracer(engine, tell);
+  strategy.begin_execution(journal.schedule);
+  result.execution = engine.execute(program, strategy, tracer);
+  result.incidents = tracer.incidents;
+  append_ending(result.execution, engine, leaks, result.incidents);
+  return result;
+}
+
+template <class T>
+void send(Channel& channel, char tag, const T& value) {
+  std::vector<std::byte> message(1, static_cast<std::byte>(tag));
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  message.insert(message.end(), bytes.begin(), bytes.end());
+  channel.send(message);
+}
+
+template <class T>
+T received(std::span<const std::byte> message) {
+  alignas(T) std::byte storage[sizeof(T)];
+  std::copy_n(message.data() + 1, sizeof(T), storage);
+  return *reinterpret_cast<const T*>(storage);
+}
+
+/// In a process of its own, which the program may bring down.
+Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent) {
+  auto journal = make_shared_memory<Journal>();
+  Replayed result;
+  Worker worker(*journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
+    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { send(channel, 'e', event); });
+    for (const Incident& incident : here.incidents) send(channel, 'i', incident);
+    send(channel, 'x', here.execution);
+  });
+  const auto handle = [&](std::span<const std::byte> message) {
+    switch (static_cast<char>(message[0])) {
+      case 'e': result.events.push_back(received<TracedEvent>(message)); break;
+      case 'i': result.incidents.push_back(received<Incident>(message)); break;
+      case 'x': result.execution = received<Execution>(message); break;
+      default: break;
+    }
+  };
+  bool hangs = false;
+  for (;;) {
+    pollfd fd{worker.channel().reader(), POLLIN, 0};
+    poll(&fd, 1, 100);
+    if (!worker.channel().receive(handle)) break;
+    if ((hangs = worker.hangs(options.explore.hang_seconds))) {
+      worker.kill();
+      break;
+    }
+  }
+  const int signal = worker.join();
+  if (hangs || signal != 0) result.incidents.push_back(IncidentCollector::incident_of(*journal, hangs ? 0 : signal));
+  return result;
+}
+
+bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer) {
+  if (incident.kind != IncidentKind::race) return false;
+  for (const std::string& pattern : options.suppressions) {
+    const std::regex regex(pattern);
+    for (const SiteId site : {incident.place.site, symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site))}) {
+      const SourcePlace& place = symbolizer.locate(site);
+      if (std::regex_search(place.function, regex) || std::regex_search(place.file, regex)) return true;
+    }
+  }
+  return false;
+}
+
+/// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
+Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, RacySites& racy_sites, Symbolizer& symbolizer) {
+  Finding finding = describe(scenario.name, report.incident, symbolizer);
+  finding.schedule = to_string(report.schedule);
+  finding.execution = report.execution;
+  finding.preemptions = count_preemptions(report.schedule);
+  finding.racy_sites = racy_site_names(racy_sites, symbolizer);
+  if (report.incident.kind == IncidentKind::not_reproducible) return finding;
+  const Replayed replayed = replay_in_worker(program_of(scenario), options, report.schedule, racy_sites, true);
+  finding.steps = to_steps(replayed.events, symbolizer);
+  const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
+  if (again == replayed.incidents.end()) {
+    finding.proven = false;
+    finding.notes.push_back("Running the schedule again did not show it: the program depends on something that is not controlled.");
+  }
+  return finding;
+}
+
+CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
+  CoverageReport report;
+  report.executions = coverage.counters.executions;
+  report.seconds = coverage.seconds;
+  report.exhausted = coverage.exhausted;
+  report.all_schedules = coverage.all_schedules;
+  report.some_bound_exhausted = coverage.some_bound_exhausted;
+  report.preemptions = coverage.preemptions;
+  report.late_yields = coverage.late_yields;
+  report.held_back = coverage.counters.held_back;
+  report.cut = coverage.counters.cut;
+  constexpr const char* names[] = {"dfs", "random", "pct", "pos"};
+  report.strategy = names[static_cast<unsigned>(strategy.kind)];
+  return report;
+}
+
+Outcome outcome_of(const Result& result) {
+  if (std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.proven; })) return Outcome::failed;
+  return result.findings.empty() ? Outcome::passed : Outcome::undecided;
+}
+
+}  // namespace
+
+Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer) {
+  const Program program = program_of(scenario);
+  auto racy_sites = make_racy_sites({}, symbolizer);
+  IncidentCollector collector(!options.keep_going);
+  const auto make_task = [&](Channel& channel) { return std::make_unique<IncidentTask>(channel, !options.keep_going, options.explore.runtime.leaks); };
+  const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, options.explore);
+  Result result;
+  result.subject = scenario.name;
+  result.coverage = tell(coverage, options.strategy);
+  for (const IncidentReport& report : collector.reports) {
+    if (!suppressed(report.incident, options, symbolizer)) result.findings.push_back(explain(scenario, report, options, *racy_sites, symbolizer));
+  }
+  // What ended the search comes first, then races in the order they were met.
+  std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) { return (a.kind != "race") > (b.kind != "race"); });
+  result.outcome = outcome_of(result);
+  return result;
+}
+
+Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                       const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process, bool silent) {
+  const Program program = program_of(scenario);
+  auto racy_sites = make_racy_sites(known_sites, symbolizer);
+  Replayed replayed;
+  if (in_this_process) {
+    auto journal = make_shared_memory<Journal>();
+    Engine engine(options.explore.runtime, *journal, *racy_sites, preferred_context_mode());
+    if (take_control) take_control(engine);
+    std::vector<TracedEvent> events;
+    replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { events.push_back(event); });
+    replayed.events = std::move(events);
+    muster::engine = nullptr;
+  } else {
+    replayed = replay_in_worker(program, options, schedule, *racy_sites, silent);
+  }
+  Result result;
+  result.subject = scenario.name;
+  result.coverage.executions = 1;
+  result.coverage.strategy = "replay";
+  for (const Incident& incident : replayed.incidents) {
+    if (suppressed(incident, options, symbolizer)) continue;
+    Finding finding = describe(scenario.name, incident, symbolizer);
+    finding.schedule = to_string(schedule);
+    finding.preemptions = count_preemptions(schedule);
+    finding.execution = 1;
+    finding.steps = to_steps(replayed.events, symbolizer);
+    result.findings.push_back(std::move(finding));
+  }
+  result.outcome = outcome_of(result);
+  return result;
+}
+
+}  // namespace muster

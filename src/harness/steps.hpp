@@ -1,0 +1,23 @@
+#pragma once
+// Tells incidents and traced executions in words.
+
+#include <span>
+#include <vector>
+
+#include "finding/finding.hpp"
+#include "harness/tracer.hpp"
+#include "symbols/symbolizer.hpp"
+
+namespace muster {
+
+/// "main", then "A", "B", … in the order in which an execution creates threads.
+std::string thread_name(ThreadId thread);
+
+/// Kind and sentence of what happened; the rest is left to the caller.
+Finding describe(const std::string& subject, const Incident& incident, Symbolizer& symbolizer);
+
+std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
+
+unsigned count_preemptions(std::span<const Decision> schedule);
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+#pragma once
+// Watches one execution in full: every event with the stack that led to it. For replays only.
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "explore/channel.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+
+constexpr unsigned traced_frames = 12;
+
+struct TracedEvent {
+  Event event;
+  std::uint64_t stack[traced_frames] = {};  // code addresses, innermost first, 0 at the end
+  std::uint32_t block = 0;                  // the how-manieth heap block the object lies in, from 1
+  std::uint32_t block_offset = 0;
+  std::uint32_t block_site = 0;
+  ThreadId owner = no_thread;               // of the mutex that this is about
+  ThreadId stack_of = no_thread;            // the thread on whose stack the object lies
+};
+
+class Tracer final : public Observer {
+ public:
+  explicit Tracer(Engine& engine, std::function<void(const TracedEvent&)> tell) : engine_(engine), tell_(std::move(tell)) {}
+
+  bool watches_events() const override { return true; }
+  void event(const Event& event) noexcept override;
+  void incident(const Incident& incident) noexcept override { incidents.push_back(incident); }
+
+  std::vector<Incident> incidents;
+
+ private:
+  Engine& engine_;
+  std::function<void(const TracedEvent&)> tell_;
+  std::map<std::uint64_t, std::uint32_t> blocks_;  // by address of the header, numbered as they are met
+};
+
+}  // namespace muster

@@ -1,0 +1,107 @@
+// What the kernel tells a worker: faults of user code, first writes to protected globals, and calls that escaped every interposer.
+
+#include "instrument/faults.hpp"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+
+#include "instrument/hook.hpp"
+#include "instrument/modules.hpp"
+
+namespace muster {
+namespace {
+
+/// Runs on an alternate stack: the fault may be that there is no stack left.
+void on_fault(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && engine && engine->restorer().first_write(info->si_addr)) return;
+  if (engine) {
+    const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    engine->note_fault(pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr));
+  }
+  // The instruction runs again and ends the process with this signal: the parent tells the rest from the journal.
+  ::signal(signal, SIG_DFL);
+}
+
+void on_escaped_call(int, siginfo_t* info, void* context) {
+  const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  if (engine) engine->note_escaped_call(pc, info->si_syscall);
+  ::signal(SIGSYS, SIG_DFL);
+  raise(SIGKILL);
+}
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, field))
+
+}  // namespace
+
+void catch_faults() {
+  static std::byte* stack = nullptr;
+  constexpr std::size_t size = 64 << 10;
+  if (!stack) stack = static_cast<std::byte*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  const stack_t alternate{stack, 0, size};
+  sigaltstack(&alternate, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+}
+
+/// A thread that sleeps in the kernel would hang the search silently. Only the runtime itself may do so: it is told by its code address.
+void catch_escaped_calls() {
+  std::uint32_t high = 0, begin = 0, end = 0;
+  for (const Module& module : loaded_modules()) {
+    const auto own = reinterpret_cast<std::uintptr_t>(&catch_escaped_calls);
+    if (own < module.begin || own >= module.end) continue;
+    if (module.begin >> 32 != module.end >> 32) return;  // the filter compares halves: leave the net out rather than catch ourselves
+    high = static_cast<std::uint32_t>(module.begin >> 32);
+    begin = static_cast<std::uint32_t>(module.begin);
+    end = static_cast<std::uint32_t>(module.end);
+  }
+  constexpr std::size_t ip = offsetof(seccomp_data, instruction_pointer);
+  sock_filter filter[] = {
+      LOAD(arch),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip + 4),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, high, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, begin, 0, 2),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, end, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      LOAD(nr),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 5),
+      LOAD(args[1]),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, static_cast<std::uint32_t>(FUTEX_CMD_MASK)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FUTEX_WAIT, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FUTEX_WAIT_BITSET, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+      LOAD(nr),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_nanosleep, 6, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_nanosleep, 5, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pause, 4, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ppoll, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pselect6, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_epoll_pwait, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+  };
+  struct sigaction action {};
+  action.sa_sigaction = on_escaped_call;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSYS, &action, nullptr);
+  const sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+}  // namespace muster

@@ -1,0 +1,25 @@
+#pragma once
+// Draws results for a terminal or a pipe.
+
+#include <cstdio>
+#include <string>
+
+#include "finding/finding.hpp"
+
+namespace muster {
+
+struct TerminalStyle {
+  bool colours = false;
+  unsigned width = 100;
+  std::string program = "./program";  // for the commands that a report proposes
+
+  /// Colours and width as `file` allows.
+  static TerminalStyle for_file(std::FILE* file, std::string program);
+};
+
+std::string draw(const Result& result, const TerminalStyle& style);
+
+/// 1234567 as "1,234,567".
+std::string with_commas(std::uint64_t number);
+
+}  // namespace muster

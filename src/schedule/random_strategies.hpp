@@ -1,0 +1,89 @@
+#pragma once
+// Strategies for what is too large to exhaust. Execution number i of a search depends on the seed and i alone, so the same seed gives the
+// same executions, however they are spread over workers and wherever a worker died.
+
+#include <array>
+#include <functional>
+#include <utility>
+
+#include "base/rng.hpp"
+#include "schedule/strategy.hpp"
+
+namespace muster {
+
+/// Gives the number of the next execution, or nothing when there were enough.
+using NextNumber = std::function<std::optional<std::uint64_t>()>;
+
+class SeededStrategy : public Strategy {
+ public:
+  SeededStrategy(std::uint64_t seed, NextNumber next) : seed_(seed), next_(std::move(next)), rng_(seed) {}
+  bool begin_execution(Schedule& schedule) final;
+
+ protected:
+  virtual void prepare() {}
+  Rng& rng() { return rng_; }
+
+ private:
+  std::uint64_t seed_;
+  NextNumber next_;
+  Rng rng_;
+};
+
+/// Every option with the same chance.
+class RandomWalkStrategy final : public SeededStrategy {
+ public:
+  using SeededStrategy::SeededStrategy;
+  std::uint8_t decide(const Point& point) override;
+};
+
+/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010): threads have random priorities, the highest runs,
+/// and at `depth` - 1 random moments the running one drops below all others. Finds a bug of that depth with probability at least
+/// 1 / (threads * steps^(depth - 1)).
+class PctStrategy final : public SeededStrategy {
+ public:
+  PctStrategy(std::uint64_t seed, NextNumber next, unsigned depth) : SeededStrategy(seed, std::move(next)), depth_(depth) {}
+  std::uint8_t decide(const Point& point) override;
+  void end_execution(const Schedule& schedule, Ending) override;
+
+ private:
+  void prepare() override;
+  unsigned depth_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t longest_ = 64;  // the estimate of how many decisions an execution has
+  std::uint64_t lowest_ = 0;
+  std::array<std::uint64_t, max_threads> priority_{};
+  std::vector<std::uint64_t> changes_;
+};
+
+/// Partial order sampling (Yuan, Yang, Gu 2018): pending events have random priorities, drawn anew when a conflicting one was executed.
+class PosStrategy final : public SeededStrategy {
+ public:
+  using SeededStrategy::SeededStrategy;
+  std::uint8_t decide(const Point& point) override;
+
+ private:
+  void prepare() override { drawn_.fill(Drawn{}); }
+  struct Drawn {
+    std::uint32_t event = ~0u;
+    std::uint64_t priority = 0;
+  };
+  std::array<Drawn, max_threads> drawn_{};
+};
+
+/// Repeats one schedule, once; past its end it takes the first option.
+class ReplayStrategy final : public Strategy {
+ public:
+  explicit ReplayStrategy(std::vector<Decision> decisions) : decisions_(std::move(decisions)) {}
+  bool begin_execution(Schedule& schedule) override {
+    if (std::exchange(done_, true)) return false;
+    schedule.assign(decisions_);
+    return true;
+  }
+  std::uint8_t decide(const Point&) override { return 0; }
+
+ private:
+  std::vector<Decision> decisions_;
+  bool done_ = false;
+};
+
+}  // namespace muster

@@ -1,0 +1,187 @@
+#include "symbols/symbolizer.hpp"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace muster {
+namespace {
+
+bool is_system_file(std::string_view file) {
+  return file.empty() || file.starts_with("/usr/include/c++/") || file.starts_with("/usr/include/x86_64-linux-gnu/") ||
+         file.starts_with("/usr/lib/gcc/") || file.starts_with("/usr/lib/llvm") || file.find("libstdc++-v3") != std::string_view::npos ||
+         file.find("/muster/detail/") != std::string_view::npos || file.starts_with("./") || file.starts_with("../sysdeps");
+}
+
+std::string demangled(const char* name) {
+  if (!name) return {};
+  int status = 0;
+  char* readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && readable ? readable : name;
+  std::free(readable);
+  // Arguments and templates make names longer than what they tell.
+  if (const auto paren = result.find('('); paren != std::string::npos && paren > 0 && !result.starts_with("(")) result.resize(paren);
+  return result;
+}
+
+std::string last_component(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
+
+const char* source_file(Dwarf_Die* unit, Dwarf_Word index) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return nullptr;
+  return dwarf_filesrc(files, index, nullptr, nullptr);
+}
+
+}  // namespace
+
+struct Symbolizer::Impl {
+  Dwfl* dwfl = nullptr;
+  Dwfl_Callbacks callbacks{};
+  char* debuginfo_path = nullptr;
+};
+
+std::string SourcePlace::brief() const {
+  if (file.empty()) return function.empty() ? "?" : function;
+  return last_component(file) + ":" + std::to_string(line);
+}
+
+Symbolizer::Symbolizer() : impl_(std::make_unique<Impl>()) {
+  impl_->callbacks.find_elf = dwfl_linux_proc_find_elf;
+  impl_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  impl_->callbacks.debuginfo_path = &impl_->debuginfo_path;
+  impl_->dwfl = dwfl_begin(&impl_->callbacks);
+  if (!impl_->dwfl || dwfl_linux_proc_report(impl_->dwfl, getpid()) != 0 || dwfl_report_end(impl_->dwfl, nullptr, nullptr) != 0) {
+    fail("cannot read the debug information of this program: {}", dwfl_errmsg(-1));
+  }
+}
+
+Symbolizer::~Symbolizer() {
+  if (impl_->dwfl) dwfl_end(impl_->dwfl);
+}
+
+const SourcePlace& Symbolizer::locate(std::uint64_t address) {
+  const auto [entry, fresh] = places_.try_emplace(address);
+  SourcePlace& place = entry->second;
+  if (!fresh || address == 0) return place;
+  const std::uint64_t pc = address - 1;  // inside the call, not after it
+  Dwfl_Module* module = dwfl_addrmodule(impl_->dwfl, pc);
+  if (!module) return place;
+  place.function = demangled(dwfl_module_addrname(module, pc));
+  place.system = true;
+  if (Dwfl_Line* line = dwfl_module_getsrc(module, pc)) {
+    const char* file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
+    place.file = file ? file : "";
+  }
+  place.system = is_system_file(place.file);
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias);
+  Dwarf_Die* scopes = nullptr;
+  const int count = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    if (!place.system) {
+      Dwarf_Attribute linkage;
+      const char* name = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_linkage_name, &linkage));
+      if (!name) name = dwarf_diename(&scopes[i]);
+      if (name) place.function = demangled(name);
+      break;
+    }
+    if (tag != DW_TAG_inlined_subroutine) break;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) continue;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) continue;
+    if (const char* name = source_file(unit, file)) {
+      place.file = name;
+      place.line = static_cast<int>(line);
+      place.system = is_system_file(place.file);
+    }
+  }
+  std::free(scopes);
+  return place;
+}
+
+const SourcePlace& Symbolizer::locate(std::span<const std::uint64_t> stack) {
+  for (const std::uint64_t address : stack) {
+    const SourcePlace& place = locate(address);
+    if (!place.system && !place.file.empty()) return place;
+  }
+  return locate(stack.empty() ? 0 : stack[0]);
+}
+
+namespace {
+
+struct Ranges {
+  struct Range {
+    std::uint64_t begin, end;
+    std::string name;
+  };
+  std::vector<Range> list;
+};
+
+Ranges ranges_of(Dwfl* dwfl) {
+  Ranges ranges;
+  dwfl_getmodules(
+      dwfl,
+      [](Dwfl_Module* module, void**, const char* name, Dwarf_Addr, void* into) {
+        Dwarf_Addr begin = 0, end = 0;
+        dwfl_module_info(module, nullptr, &begin, &end, nullptr, nullptr, nullptr, nullptr);
+        static_cast<Ranges*>(into)->list.push_back({begin, end, last_component(name ? name : "")});
+        return static_cast<int>(DWARF_CB_OK);
+      },
+      &ranges, 0);
+  return ranges;
+}
+
+}  // namespace
+
+std::uint64_t Symbolizer::widen(std::uint32_t low) const {
+  for (const auto& range : ranges_of(impl_->dwfl).list) {
+    for (std::uint64_t high = range.begin >> 32; high <= range.end >> 32; ++high) {
+      const std::uint64_t address = (high << 32) | low;
+      if (address >= range.begin && address < range.end) return address;
+    }
+  }
+  return 0;
+}
+
+std::string Symbolizer::to_offset(std::uint64_t address) const {
+  for (const auto& range : ranges_of(impl_->dwfl).list) {
+    if (address >= range.begin && address < range.end) return fmt::format("{}+{:#x}", range.name, address - range.begin);
+  }
+  return {};
+}
+
+std::uint64_t Symbolizer::from_offset(const std::string& text) const {
+  const auto plus = text.rfind("+0x");
+  if (plus == std::string::npos) return 0;
+  std::uint64_t offset = 0;
+  std::from_chars(text.data() + plus + 3, text.data() + text.size(), offset, 16);
+  for (const auto& range : ranges_of(impl_->dwfl).list) {
+    if (range.name == text.substr(0, plus)) return range.begin + offset;
+  }
+  return 0;
+}
+
+std::string Symbolizer::variable(std::uint64_t address) const {
+  Dwfl_Module* module = dwfl_addrmodule(impl_->dwfl, address);
+  if (!module) return {};
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
+  return offset == 0 ? demangled(name) : fmt::format("{}+{}", demangled(name), offset);
+}
+
+}  // namespace muster

@@ -1,0 +1,49 @@
+#pragma once
+// Turns code addresses of this process into source places, through DWARF (elfutils' libdw).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+namespace muster {
+
+struct SourcePlace {
+  std::string function;
+  std::string file;  // as the compiler saw it; empty if unknown
+  int line = 0;
+  bool system = false;  // in the compiler's or the system's own headers and libraries
+
+  /// "stack.hpp:31", or "?" if unknown.
+  std::string brief() const;
+};
+
+class Symbolizer {
+ public:
+  Symbolizer();
+  ~Symbolizer();
+
+  /// Where the call that returns to `address` stands; code inlined from system headers is told as its nearest caller outside them.
+  const SourcePlace& locate(std::uint64_t address);
+
+  /// The first place of a stack (innermost first) that is not in the system's headers and libraries.
+  const SourcePlace& locate(std::span<const std::uint64_t> stack);
+
+  /// The whole address of which only the low half was kept; 0 if no loaded module has such a one.
+  std::uint64_t widen(std::uint32_t low) const;
+
+  /// "name+0x1234", which means the same in the next process, and back (0 if there is no such module).
+  std::string to_offset(std::uint64_t address) const;
+  std::uint64_t from_offset(const std::string& text) const;
+
+  /// The variable that lies at an address, with an offset if it is not the beginning: "counter", "table+16"; empty if unknown.
+  std::string variable(std::uint64_t address) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::unordered_map<std::uint64_t, SourcePlace> places_;
+};
+
+}  // namespace muster
