@@ -6,33 +6,65 @@
 #include "harness/endings.hpp"
 
 namespace muster {
+namespace {
+
+void put(std::vector<std::byte>& bytes, const void* from, std::size_t size) {
+  const auto* begin = static_cast<const std::byte*>(from);
+  bytes.insert(bytes.end(), begin, begin + size);
+}
+
+template <class T>
+void put_all(std::vector<std::byte>& bytes, const std::vector<T>& items) {
+  const std::uint64_t count = items.size();
+  put(bytes, &count, sizeof count);
+  put(bytes, items.data(), items.size() * sizeof(T));
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
+  void get(void* into, std::size_t size) {
+    if (size > 0) std::memcpy(into, at_, size);
+    at_ += size;
+  }
+  template <class T>
+  void get_all(std::vector<T>& items) {
+    std::uint64_t count = 0;
+    get(&count, sizeof count);
+    items.resize(count);
+    get(items.data(), count * sizeof(T));
+  }
+
+ private:
+  const std::byte* at_;
+};
+
+}  // namespace
+
 std::vector<std::byte> IncidentReport::encode() const {
-  std::vector<std::byte> bytes(sizeof incident + sizeof execution + sizeof preemptions + schedule.size() * sizeof(Decision));
-  std::byte* at = bytes.data();
-  const auto put = [&at](const void* from, std::size_t size) {
-    std::memcpy(at, from, size);
-    at += size;
-  };
-  put(&incident, sizeof incident);
-  put(&execution, sizeof execution);
-  put(&preemptions, sizeof preemptions);
-  if (!schedule.empty()) put(schedule.data(), schedule.size() * sizeof(Decision));
+  std::vector<std::byte> bytes;
+  put(bytes, &incident, sizeof incident);
+  put(bytes, &execution, sizeof execution);
+  put_all(bytes, schedule);
+  put_all(bytes, racy_sites);
   return bytes;
 }
 
 IncidentReport IncidentReport::decode(std::span<const std::byte> bytes) {
-  IncidentReport report{.incident = {.kind = IncidentKind::limit, .place = {}, .earlier = {}}, .schedule = {}};
-  const std::byte* at = bytes.data();
-  const auto get = [&at](void* into, std::size_t size) {
-    std::memcpy(into, at, size);
-    at += size;
-  };
-  get(&report.incident, sizeof report.incident);
-  get(&report.execution, sizeof report.execution);
-  get(&report.preemptions, sizeof report.preemptions);
-  report.schedule.resize(static_cast<std::size_t>(bytes.data() + bytes.size() - at) / sizeof(Decision));
-  if (!report.schedule.empty()) get(report.schedule.data(), report.schedule.size() * sizeof(Decision));
+  IncidentReport report{.incident = {.kind = IncidentKind::limit, .place = {}, .earlier = {}}, .schedule = {}, .racy_sites = {}};
+  Reader reader(bytes);
+  reader.get(&report.incident, sizeof report.incident);
+  reader.get(&report.execution, sizeof report.execution);
+  reader.get_all(report.schedule);
+  reader.get_all(report.racy_sites);
   return report;
+}
+
+void IncidentTask::begin_execution() {
+  incidents_.clear();
+  if (racy_sites_.size() == points_.size()) return;
+  points_.clear();
+  racy_sites_.for_each([this](std::uint32_t site) { points_.push_back(site); });
 }
 
 void IncidentTask::incident(const Incident& incident) noexcept { incidents_.push_back(incident); }
@@ -47,7 +79,7 @@ bool IncidentTask::end_execution(const Execution& execution, const Schedule& sch
     if (stop_at_first_ && is_finding(incident.kind) && incident.kind != IncidentKind::race) stop = true;
     if (!told_.insert(key).second) continue;
     const auto decisions = schedule.decisions();
-    channel_.send(IncidentReport{incident, {decisions.begin(), decisions.end()}, executions_, execution.preemptions}.encode());
+    channel_.send(IncidentReport{incident, {decisions.begin(), decisions.end()}, points_, executions_}.encode());
   }
   return !stop;
 }

@@ -14,8 +14,8 @@ namespace muster {
 struct IncidentReport {
   Incident incident;
   std::vector<Decision> schedule;
+  std::vector<std::uint32_t> racy_sites;  // that were scheduling points in this execution
   std::uint64_t execution = 0;
-  unsigned preemptions = 0;
 
   std::vector<std::byte> encode() const;
   static IncidentReport decode(std::span<const std::byte> bytes);
@@ -23,16 +23,19 @@ struct IncidentReport {
 
 class IncidentTask final : public Task, private Observer {
  public:
-  IncidentTask(Channel& channel, bool stop_at_first, bool leaks) : channel_(channel), stop_at_first_(stop_at_first), leaks_(leaks) {}
+  IncidentTask(Channel& channel, const RacySites& racy_sites, bool stop_at_first, bool leaks)
+      : channel_(channel), racy_sites_(racy_sites), stop_at_first_(stop_at_first), leaks_(leaks) {}
 
   Observer& observer() override { return *this; }
-  void begin_execution() override { incidents_.clear(); }
+  void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
 
  private:
   void incident(const Incident& incident) noexcept override;
 
   Channel& channel_;
+  const RacySites& racy_sites_;
+  std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   bool stop_at_first_;
   bool leaks_;
   std::uint64_t executions_ = 0;

@@ -24,7 +24,7 @@ Program program_of(const Scenario& scenario) {
 /// Gathers what workers report; the first of each kind and place counts.
 class IncidentCollector final : public Collector {
  public:
-  explicit IncidentCollector(bool stop_at_first) : stop_at_first_(stop_at_first) {}
+  IncidentCollector(const RacySites& racy_sites, bool stop_at_first) : racy_sites_(racy_sites), stop_at_first_(stop_at_first) {}
 
   void message(std::span<const std::byte> bytes) override {
     IncidentReport report = IncidentReport::decode(bytes);
@@ -36,7 +36,8 @@ class IncidentCollector final : public Collector {
   }
 
   bool died(const Journal& journal, int signal) override {
-    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .execution = journal.executions + 1};
+    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .racy_sites = {}, .execution = journal.executions + 1};
+    racy_sites_.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
     const auto decisions = journal.schedule.decisions();
     report.schedule.assign(decisions.begin(), decisions.end());
     const bool stop = stop_at_first_ && is_finding(report.incident.kind);
@@ -63,22 +64,29 @@ class IncidentCollector final : public Collector {
   std::vector<IncidentReport> reports;
 
  private:
+  const RacySites& racy_sites_;
   bool stop_at_first_;
 };
 
-Shared<RacySites> make_racy_sites(const std::vector<std::string>& known, Symbolizer& symbolizer) {
+Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
   auto sites = make_shared_memory<RacySites>();
-  for (const std::string& text : known) {
-    if (const std::uint64_t address = symbolizer.from_offset(text)) sites->insert(static_cast<std::uint32_t>(address));
+  for (const std::uint32_t site : known) sites->insert(site);
+  return sites;
+}
+
+std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer) {
+  std::vector<std::uint32_t> sites;
+  for (const std::string& name : names) {
+    if (const std::uint64_t address = symbolizer.from_offset(name)) sites.push_back(static_cast<std::uint32_t>(address));
   }
   return sites;
 }
 
-std::vector<std::string> racy_site_names(const RacySites& sites, Symbolizer& symbolizer) {
+std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Symbolizer& symbolizer) {
   std::vector<std::string> names;
-  sites.for_each([&](std::uint32_t low) {
-    if (const std::uint64_t address = symbolizer.widen(low)) names.push_back(symbolizer.to_offset(address));
-  });
+  for (const std::uint32_t site : sites) {
+    if (const std::uint64_t address = symbolizer.widen(site)) names.push_back(symbolizer.to_offset(address));
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -162,14 +170,15 @@ bool suppressed(const Incident& incident, const HarnessOptions& options, Symboli
 }
 
 /// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
-Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, RacySites& racy_sites, Symbolizer& symbolizer) {
+Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, Symbolizer& symbolizer) {
   Finding finding = describe(scenario.name, report.incident, symbolizer);
   finding.schedule = to_string(report.schedule);
   finding.execution = report.execution;
   finding.preemptions = count_preemptions(report.schedule);
-  finding.racy_sites = racy_site_names(racy_sites, symbolizer);
+  finding.racy_sites = name_sites(report.racy_sites, symbolizer);
   if (report.incident.kind == IncidentKind::not_reproducible) return finding;
-  const Replayed replayed = replay_in_worker(program_of(scenario), options, report.schedule, racy_sites, true);
+  const auto racy_sites = make_racy_sites(report.racy_sites);
+  const Replayed replayed = replay_in_worker(program_of(scenario), options, report.schedule, *racy_sites, true);
   finding.steps = to_steps(replayed.events, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
   if (again == replayed.incidents.end()) {
@@ -204,15 +213,17 @@ Outcome outcome_of(const Result& result) {
 
 Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer) {
   const Program program = program_of(scenario);
-  auto racy_sites = make_racy_sites({}, symbolizer);
-  IncidentCollector collector(!options.keep_going);
-  const auto make_task = [&](Channel& channel) { return std::make_unique<IncidentTask>(channel, !options.keep_going, options.explore.runtime.leaks); };
+  auto racy_sites = make_racy_sites({});
+  IncidentCollector collector(*racy_sites, !options.keep_going);
+  const auto make_task = [&](Channel& channel) {
+    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks);
+  };
   const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, options.explore);
   Result result;
   result.subject = scenario.name;
   result.coverage = tell(coverage, options.strategy);
   for (const IncidentReport& report : collector.reports) {
-    if (!suppressed(report.incident, options, symbolizer)) result.findings.push_back(explain(scenario, report, options, *racy_sites, symbolizer));
+    if (!suppressed(report.incident, options, symbolizer)) result.findings.push_back(explain(scenario, report, options, symbolizer));
   }
   // What ended the search comes first, then races in the order they were met.
   std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) { return (a.kind != "race") > (b.kind != "race"); });
@@ -223,7 +234,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
                        const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process, bool silent) {
   const Program program = program_of(scenario);
-  auto racy_sites = make_racy_sites(known_sites, symbolizer);
+  auto racy_sites = make_racy_sites(parse_sites(known_sites, symbolizer));
   Replayed replayed;
   if (in_this_process) {
     auto journal = make_shared_memory<Journal>();

@@ -33,7 +33,11 @@ void* allocate(std::size_t size, std::size_t alignment, SiteId site) {
 }
 
 void release(void* block, SiteId site) {
-  if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) return __libc_free(block);
+  if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
+    // Stacks and globals never came from an allocator; libc would abort over them without saying who.
+    if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, site);
+    return __libc_free(block);
+  }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
   if (controlled) engine->deallocate(block, site);
 }

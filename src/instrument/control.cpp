@@ -23,7 +23,7 @@ void prepare(Engine& engine) {
   // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
   __libc_single_threaded = 0;
   const std::vector<Module> modules = loaded_modules();
-  remember_system_code(modules);
+  remember_modules(modules);
   std::vector<std::span<std::byte>> restored;
   for (const Module& module : modules) {
     if (module.kind != Module::Kind::program && module.kind != Module::Kind::instrumented) continue;
@@ -35,6 +35,7 @@ void prepare(Engine& engine) {
   engine.restorer().snapshot(std::move(restored));
   engine.at_start(sync::reset);
   engine.at_start(reset_threads);
+  engine.add_state(sync::state_hash);
   catch_faults();
   if (preferred_context_mode() == ContextMode::fiber && engine.in_worker()) catch_escaped_calls();
 }

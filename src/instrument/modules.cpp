@@ -15,8 +15,28 @@ struct Range {
   std::uintptr_t begin = 0, end = 0;
 };
 
-std::array<Range, 8> system_code;
-unsigned system_code_count = 0;
+// Fixed tables: they are read inside malloc.
+template <std::size_t Capacity>
+class RangeTable {
+ public:
+  void clear() { count_ = 0; }
+  void add(Range range) {
+    if (count_ < Capacity) ranges_[count_++] = range;
+  }
+  bool contains(std::uintptr_t address) const {
+    for (unsigned i = 0; i < count_; ++i) {
+      if (address - ranges_[i].begin < ranges_[i].end - ranges_[i].begin) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::array<Range, Capacity> ranges_{};
+  unsigned count_ = 0;
+};
+
+RangeTable<16> system_code;
+RangeTable<256> lasting;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
   if (first) return Module::Kind::program;
@@ -125,20 +145,17 @@ std::vector<Module> loaded_modules() {
   return modules;
 }
 
-void remember_system_code(const std::vector<Module>& modules) {
-  system_code_count = 0;
+void remember_modules(const std::vector<Module>& modules) {
+  system_code.clear();
+  lasting.clear();
   for (const Module& module : modules) {
-    if (module.kind == Module::Kind::system && system_code_count < system_code.size()) {
-      system_code[system_code_count++] = {module.begin, module.end};
-    }
+    if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
+    if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
   }
 }
 
-bool is_system_code(std::uintptr_t address) {
-  for (unsigned i = 0; i < system_code_count; ++i) {
-    if (address - system_code[i].begin < system_code[i].end - system_code[i].begin) return true;
-  }
-  return false;
-}
+bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
+
+bool is_lasting(const volatile void* object) { return lasting.contains(reinterpret_cast<std::uintptr_t>(object)); }
 
 }  // namespace muster

@@ -28,7 +28,10 @@ std::vector<Module> loaded_modules();
 /// Whether an allocation made at this code address belongs to libc, the loader, libgcc or the runtime.
 bool is_system_code(std::uintptr_t address);
 
-/// Fills the table behind `is_system_code`.
-void remember_system_code(const std::vector<Module>& modules);
+/// Whether an object lies in the data of a library that is not restored between executions: what was done to it once stays done.
+bool is_lasting(const volatile void* object);
+
+/// Fills the tables behind `is_system_code` and `is_lasting`.
+void remember_modules(const std::vector<Module>& modules);
 
 }  // namespace muster

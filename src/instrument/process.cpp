@@ -67,7 +67,7 @@ MUSTER_HOOK pid_t fork() noexcept {
 
 /// TBB loads its own allocator, whose memory would not be rewound; without it TBB uses malloc.
 MUSTER_HOOK void* dlopen(const char* file, int flags) noexcept {
-  if (controlled && file && std::string_view(file).find("tbbmalloc") != std::string_view::npos) return nullptr;
+  if (engine && file && std::string_view(file).find("tbbmalloc") != std::string_view::npos) return nullptr;
   const bool was = std::exchange(controlled, false);
   void* library = MUSTER_REAL(dlopen)(file, flags);
   controlled = was;

@@ -9,8 +9,10 @@
 
 #include <climits>
 #include <cstdarg>
+#include <utility>
 
 #include "instrument/hook.hpp"
+#include "instrument/modules.hpp"
 #include "instrument/time.hpp"
 
 namespace muster {
@@ -124,9 +126,33 @@ MUSTER_HOOK int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 
 // ---- once and function-local statics ----
 
+// What a library that is not restored initialises once stays initialised: it happens in the first execution that comes along, all of it
+// outside control, and never again.
+namespace {
+
+template <class Function>
+auto outside_control(Function function) {
+  struct Restore {
+    bool was;
+    ~Restore() { controlled = was; }
+  } restore{std::exchange(controlled, false)};
+  return function();
+}
+
+using Acquire = int (*)(std::uint64_t*);
+using Release = void (*)(std::uint64_t*);
+template <class Function>
+Function real_guard(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+ThreadId lasting_guard_by = no_thread;  // who initialises a lasting static; it runs uncontrolled until the guard is released
+
+}  // namespace
+
 MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
   if (!controlled) return MUSTER_REAL(pthread_once)(once, function);
-  if (*once == 2) return 0;  // done before control began: glibc's own mark
+  if (is_lasting(once)) return outside_control([&] { return MUSTER_REAL(pthread_once)(once, function); });
   if (!sync::once_begin(id(once), MUSTER_SITE)) return 0;
   try {
     function();
@@ -140,26 +166,44 @@ MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
 
 // The first byte of a guard says "initialised" to the code that the compiler inlines; the rest is ours.
 MUSTER_HOOK int __cxa_guard_acquire(std::uint64_t* guard) {
-  if (!controlled) {
-    static auto* real = reinterpret_cast<int (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_acquire"));
-    return real(guard);
+  static const auto real = real_guard<Acquire>("__cxa_guard_acquire");
+  if (!controlled) return real(guard);
+  if (is_lasting(guard)) {
+    if (real(guard) == 0) return 0;
+    controlled = false;
+    lasting_guard_by = engine->current().id;
+    return 1;
   }
   if (*reinterpret_cast<const char*>(guard) != 0) return 0;
   return sync::once_begin(id(guard), MUSTER_SITE) ? 1 : 0;
 }
+
+namespace {
+
+/// After a lasting static: back under control.
+void after_lasting_guard(const std::uint64_t* guard) {
+  if (lasting_guard_by == no_thread || !is_lasting(guard)) return;
+  lasting_guard_by = no_thread;
+  controlled = true;
+}
+
+}  // namespace
+
 MUSTER_HOOK void __cxa_guard_release(std::uint64_t* guard) noexcept {
+  static const auto real = real_guard<Release>("__cxa_guard_release");
   if (!controlled) {
-    static auto* real = reinterpret_cast<void (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_release"));
-    return real(guard);
+    real(guard);
+    return after_lasting_guard(guard);
   }
   engine->races().store(id(guard), 1, Order::release, MUSTER_SITE);
   *reinterpret_cast<char*>(guard) = 1;
   sync::once_end(id(guard), true);
 }
 MUSTER_HOOK void __cxa_guard_abort(std::uint64_t* guard) noexcept {
+  static const auto real = real_guard<Release>("__cxa_guard_abort");
   if (!controlled) {
-    static auto* real = reinterpret_cast<void (*)(std::uint64_t*)>(dlsym(RTLD_NEXT, "__cxa_guard_abort"));
-    return real(guard);
+    real(guard);
+    return after_lasting_guard(guard);
   }
   sync::once_end(id(guard), false);
 }

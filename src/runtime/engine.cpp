@@ -35,6 +35,9 @@ unsigned list(std::uint64_t mask, Option* into) {
   return count;
 }
 
+// Executions of this length are looked at more closely whenever a thread spins: they may be going round in circles.
+constexpr std::uint32_t suspicious_length = 1'000;
+
 }  // namespace
 
 Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode)
@@ -73,7 +76,7 @@ void Engine::start_execution(const Program& program) {
   clock_step_ = clock_tick;
   writes_ = 0;
   fruitless_at_ = ~std::uint64_t{0};
-  fruitless_hash_ = 0;
+  seen_states_.clear();
   result_ = {};
   current_ = nullptr;
   heap_.begin_execution(options_.heap);
@@ -242,7 +245,7 @@ void Engine::yield_point(EventKind kind, SiteId site) {
       const std::uint64_t others = enabled() & ~bit(t.id);
       if (others) {
         Option options[max_threads];
-        const unsigned count = list(others, options);
+        const unsigned count = list_fairly(others, options);
         options[count] = t.id;
         const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
         if (chosen != t.id) leave_for(chosen);
@@ -253,6 +256,13 @@ void Engine::yield_point(EventKind kind, SiteId site) {
     }
   }
   if (watch_events_) tell_executed();
+}
+
+/// Threads other than the running one, whoever has not run for longest first: spinning threads must not pass the turn among themselves.
+unsigned Engine::list_fairly(std::uint64_t mask, Option* into) {
+  const unsigned count = list(mask, into);
+  std::sort(into, into + count, [&](Option a, Option b) { return std::pair(threads_[a].last_run, a) < std::pair(threads_[b].last_run, b); });
+  return count;
 }
 
 /// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a late yield, and
@@ -269,8 +279,9 @@ void Engine::spin_point() {
   }
   if (others == 0) return;
   Option options[max_threads];
+  if (steps_ > suspicious_length) check_lasso();
   if (iteration == 0) {
-    const unsigned count = list(others, options);
+    const unsigned count = list_fairly(others, options);
     options[count] = t.id;
     const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
     if (chosen == t.id) return;
@@ -303,11 +314,9 @@ void Engine::run_away(bool hold_back) {
     Option options[max_threads];
     const unsigned count = list(mask, options);
     const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
-    if (chosen == t.id && t.status == Thread::Status::ready) {
-      t.spin.end_episode();
-      return;
-    }
-    leave_for(chosen);
+    if (chosen != t.id) return leave_for(chosen);
+    if (t.status == Thread::Status::blocked) expire(t);
+    t.spin.end_episode();
     return;
   }
 }
@@ -335,25 +344,43 @@ void Engine::nobody_can_run() {
   end(waits ? Ending::stuck : Ending::completed);
 }
 
-/// All ready threads spin. If that was so before, nothing was written since, and every thread is back in the same state with the same
-/// memory, they will do so for ever: a fair lasso.
+/// All ready threads spin: nothing was written since each of them last looked.
 void Engine::check_livelock() {
   if (writes_ != fruitless_at_) {
     fruitless_at_ = writes_;
-    fruitless_hash_ = 0;
     return;
   }
-  std::uint64_t hash = mix(clock_, ready_);
+  current_->spin_state = user_state_hash(*current_->context);
+  remember_state();
+}
+
+/// The running thread spins in an execution that is suspiciously long.
+void Engine::check_lasso() {
+  current_->spin_state = user_state_hash(*current_->context);
+  remember_state();
+}
+
+/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
+void Engine::remember_state() {
+  std::uint64_t hash = mix(clock_, ready_ ^ (std::uint64_t{current_->id} << 60));
   for (unsigned i = 0; i < thread_count_; ++i) {
-    if (ready_ & bit(static_cast<ThreadId>(i))) hash = mix(hash, threads_[i].spin_state);
-    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(static_cast<ThreadId>(i))}));
+    const Thread& t = threads_[i];
+    if (ready_ & bit(t.id)) hash = mix(hash, t.spin_state);
+    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(t.id)}));
   }
   for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
-  if (hash == fruitless_hash_) {
+  for (const auto& state_hash : state_hashes_) hash = mix(hash, state_hash());
+  for (const SeenState& seen : seen_states_) {
+    if (seen.hash != hash) continue;
+    bool fair = true;
+    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    if (!fair) continue;
     result_.livelock = true;
     end(Ending::stuck);
   }
-  fruitless_hash_ = hash;
+  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
+  slot.hash = hash;
+  for (unsigned i = 0; i < thread_count_; ++i) slot.events[i] = threads_[i].events;
 }
 
 void Engine::release_dependents(ObjectId object) {
@@ -381,6 +408,7 @@ void Engine::leave_for(ThreadId id) {
   Thread& to = threads_[id];
   from.spin.end_episode();
   from.run_length = 0;
+  from.last_run = steps_;
   if (to.status == Thread::Status::blocked) expire(to);
   current_ = &to;
   races_.run(to);
@@ -408,7 +436,8 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.argument = argument;
   t.result = nullptr;
   t.joiners = 0;
-  t.run_length = 0;
+  t.run_length = t.last_run = 0;
+  t.spin_state = 0;
   t.spin.reset();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
@@ -416,6 +445,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.context->prepare(thread_entry, &t);
   ready_ |= bit(id);
   ++unfinished_;
+  if (current_) current_->attached = false;  // from here on others can come before the next event
   return t;
 }
 
@@ -533,6 +563,12 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
   return block;
+}
+
+bool Engine::is_stack_or_global(const void* address) const {
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(address))) return !Arena::in_heap(reinterpret_cast<std::uintptr_t>(address));
+  const auto* byte = static_cast<const std::byte*>(address);
+  return std::any_of(restorer_.ranges().begin(), restorer_.ranges().end(), [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
 }
 
 void Engine::deallocate(void* address, SiteId site) {

@@ -104,6 +104,7 @@ class Engine final : private RaceListener {
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
   std::uint64_t now() const { return clock_; }
   void advance_clock_to(std::uint64_t time);
@@ -129,6 +130,8 @@ class Engine final : private RaceListener {
 
   /// Called at the start of every execution: tables kept by address elsewhere are cleared there.
   void at_start(void (*reset)()) { resets_.push_back(reset); }
+  /// State that belongs to an execution but is kept elsewhere, as a hash.
+  void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
 
   /// Everything that is restored before each execution.
   Restorer& restorer() { return restorer_; }
@@ -146,6 +149,9 @@ class Engine final : private RaceListener {
   void leave_for(ThreadId id);
   void nobody_can_run();
   void check_livelock();
+  void check_lasso();
+  void remember_state();
+  unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
   void start_execution(const Program& program);
   void diverged(const char* how);
@@ -172,7 +178,11 @@ class Engine final : private RaceListener {
   std::uint64_t clock_step_ = 0;
   std::uint64_t writes_ = 0;       // visible writes so far
   std::uint64_t fruitless_at_ = 0; // writes_ when all ready threads were last found to spin
-  std::uint64_t fruitless_hash_ = 0;
+  struct SeenState {
+    std::uint64_t hash;
+    std::uint32_t events[max_threads];
+  };
+  std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
   Execution result_{};
   std::uint32_t execution_number_ = 0;
 
@@ -185,6 +195,7 @@ class Engine final : private RaceListener {
   TestHeap heap_;
   Restorer restorer_;
   std::vector<void (*)()> resets_;
+  std::vector<std::uint64_t (*)()> state_hashes_;
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;

@@ -103,6 +103,7 @@ void take_one(Object& semaphore) {
 }  // namespace
 
 void reset() { table.reset(); }
+std::uint64_t state_hash() { return table.state_hash(); }
 void forget(std::uintptr_t address, std::size_t size) { table.forget(address, size); }
 
 ThreadId owner(ObjectId mutex) {

@@ -61,4 +61,7 @@ ThreadId owner(ObjectId mutex);
 void forget(std::uintptr_t address, std::size_t size);
 void reset();
 
+/// A hash of who holds what.
+std::uint64_t state_hash();
+
 }  // namespace muster::sync

@@ -1,5 +1,6 @@
 #include "runtime/sync_table.hpp"
 
+#include "base/hash.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster::sync {
@@ -46,6 +47,15 @@ void Table::restart(Object& object) {
 void Table::reset() {
   ++generation_;
   objects_.reset();
+}
+
+std::uint64_t Table::state_hash() {
+  std::uint64_t hash = 0;
+  for (std::uint32_t i = 1; i <= objects_.size(); ++i) {
+    const Object& o = objects_[i];
+    hash = mix(hash ^ o.address, mix(o.waiters ^ (o.writers << 1), (std::uint64_t{o.owner} << 32) ^ static_cast<std::uint32_t>(o.count) ^ (std::uint64_t{o.phase} << 40)));
+  }
+  return hash;
 }
 
 void Table::forget(std::uintptr_t address, std::size_t size) {

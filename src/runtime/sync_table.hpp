@@ -29,6 +29,7 @@ class Table {
   void reset();
   void forget(std::uintptr_t address, std::size_t size);
   void restart(Object& object);
+  std::uint64_t state_hash();
 
  private:
   struct Slot {

@@ -88,6 +88,7 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
+  std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
 
   Clock clock;            // what happened before

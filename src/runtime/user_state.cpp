@@ -4,8 +4,10 @@
 #include <unwind.h>
 
 #include <span>
+#include <utility>
 
 #include "base/hash.hpp"
+#include "runtime/engine.hpp"
 
 namespace muster {
 namespace {
@@ -31,9 +33,11 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
 }  // namespace
 
 std::uint64_t user_state_hash(const Context& context) {
+  const bool was_controlled = std::exchange(controlled, false);  // the unwinder's own initialisation is not the program's
   Dl_info own;
   Search search{dladdr(reinterpret_cast<void*>(&user_state_hash), &own) ? own.dli_fbase : nullptr};
   _Unwind_Backtrace(visit, &search);
+  controlled = was_controlled;
   if (search.stack == 0) return 0;
   const auto* low = reinterpret_cast<const std::byte*>(search.stack);
   std::uint64_t hash = mix(search.hash, search.stack);

@@ -3,22 +3,24 @@
 #include <atomic>
 #include <muster/scenario.hpp>
 #include <thread>
+#include <utility>
 
 namespace {
 
 struct Node {
   int value;
-  Node* next;
+  Node* next;          // in the stack; another thread that announced the node may still read it
+  Node* next_retired;
 };
 
 class Stack {
  public:
   ~Stack() {
-    delete_chain(head_.load());
-    delete_chain(retired_.load());
+    delete_chain(head_.load(), &Node::next);
+    delete_chain(retired_.load(), &Node::next_retired);
   }
 
-  void push(int value) { push_node(head_, new Node{value, nullptr}); }
+  void push(int value) { push_node(head_, new Node{value, nullptr, nullptr}, &Node::next); }
 
   /// `thread` owns one of the two hazard pointers.
   bool pop(int thread) {
@@ -27,7 +29,7 @@ class Stack {
     hazard_[thread].store(nullptr);
     if (head == nullptr) return false;
     if (hazard_[1 - thread].load() == head) {
-      push_node(retired_, head);
+      push_node(retired_, head, &Node::next_retired);
     } else {
       delete head;
     }
@@ -46,18 +48,16 @@ class Stack {
     }
   }
 
-  static void push_node(std::atomic<Node*>& list, Node* node) {
+  static void push_node(std::atomic<Node*>& list, Node* node, Node* Node::*next) {
     Node* head = list.load();
     do {
-      node->next = head;
+      node->*next = head;
     } while (!list.compare_exchange_strong(head, node));
   }
 
-  static void delete_chain(Node* node) {
+  static void delete_chain(Node* node, Node* Node::*next) {
     while (node != nullptr) {
-      Node* const next = node->next;
-      delete node;
-      node = next;
+      delete std::exchange(node, node->*next);
     }
   }
 
