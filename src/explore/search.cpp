@@ -1,5 +1,7 @@
 #include "explore/search.hpp"
 
+#include <time.h>
+
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
@@ -13,7 +15,14 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.decisions += decisions;
   counters.stuck += execution.ending == Ending::stuck;
   counters.cut += execution.ending == Ending::cut;
+  counters.abandoned += execution.ending == Ending::abandoned;
   counters.held_back += execution.held_back;
+}
+
+double cpu_seconds_of_this_process() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 }  // namespace
@@ -22,8 +31,11 @@ void Counters::add(const Counters& other) {
   executions += other.executions;
   stuck += other.stuck;
   cut += other.cut;
+  abandoned += other.abandoned;
+  cpu_seconds += other.cpu_seconds;
   held_back += other.held_back;
   decisions += other.decisions;
+  steps += other.steps;
   cut_by_preemptions |= other.cut_by_preemptions;
   cut_by_late_yields |= other.cut_by_late_yields;
 }
@@ -46,7 +58,11 @@ void warm_up(Engine& engine, Journal& journal, const Program& program) {
 
 SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
                  const SearchLimits& limits, Interruption& interruption) {
+  const std::uint64_t steps = journal.steps;
+  const double started = cpu_seconds_of_this_process();
   const auto finish = [&](SearchEnd end) {
+    counters.cpu_seconds += cpu_seconds_of_this_process() - started;
+    counters.steps += journal.steps - steps;
     counters.cut_by_preemptions |= strategy.cut_by_preemptions();
     counters.cut_by_late_yields |= strategy.cut_by_late_yields();
     return end;

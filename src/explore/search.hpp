@@ -26,8 +26,11 @@ struct Counters {
   std::uint64_t executions = 0;
   std::uint64_t stuck = 0;
   std::uint64_t cut = 0;        // hit the step limit
+  std::uint64_t abandoned = 0;  // were known to repeat others
+  double cpu_seconds = 0;
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
   std::uint64_t decisions = 0;
+  std::uint64_t steps = 0;
   double share_done = 0;
   bool cut_by_preemptions = false;
   bool cut_by_late_yields = false;

@@ -42,6 +42,9 @@ struct CoverageReport {
   std::uint64_t executions = 0;
   std::uint64_t histories = 0;
   double seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t abandoned = 0;  // executions given up because they repeat others
   bool exhausted = false;
   bool all_schedules = false;
   bool some_bound_exhausted = false;

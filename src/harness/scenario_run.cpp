@@ -192,6 +192,9 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   CoverageReport report;
   report.executions = coverage.counters.executions;
   report.seconds = coverage.seconds;
+  report.steps = coverage.counters.steps;
+  report.cpu_seconds = coverage.counters.cpu_seconds;
+  report.abandoned = coverage.counters.abandoned;
   report.exhausted = coverage.exhausted;
   report.all_schedules = coverage.all_schedules;
   report.some_bound_exhausted = coverage.some_bound_exhausted;

@@ -79,11 +79,12 @@ std::string bound_text(const CoverageReport& coverage) {
 }
 
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
-  std::string out = fmt::format("{} executions, {:.2f} s", with_commas(coverage.executions), coverage.seconds);
+  std::string out = fmt::format("{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions), static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)), coverage.seconds, coverage.cpu_seconds);
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
   out += fmt::format("; covered: {}{}", bound_text(coverage), coverage.exhausted ? "" : " (not exhausted)");
   std::string more;
   if (coverage.held_back > 0) more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
+  if (coverage.abandoned > 0) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
   if (!coverage.weak_orders.empty()) {

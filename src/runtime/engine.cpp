@@ -96,7 +96,7 @@ void Engine::start_execution(const Program& program) {
 
 void Engine::end(Ending ending) {
   controlled = false;
-  if (position_ < replayed_ && ending != Ending::incident) {
+  if (position_ < replayed_ && ending != Ending::incident && ending != Ending::abandoned) {
     Incident difference{.kind = IncidentKind::not_reproducible, .place = {}, .earlier = {}};
     difference.say(fmt::format("the execution ended after {} of {} recorded decisions", position_, replayed_));
     observer_->incident(difference);
@@ -197,6 +197,7 @@ std::uint64_t Engine::enabled() const {
 void Engine::thread_point(Cost cost) {
   Thread& t = *current_;
   const std::uint64_t others = enabled() & ~bit(t.id);
+  if (std::exchange(t.woken, false)) cost = Cost::free;
   if (others == 0) return;
   if (++t.run_length > long_run) [[unlikely]] {
     t.run_length = 0;
@@ -208,7 +209,8 @@ void Engine::thread_point(Cost cost) {
   const unsigned count = 1 + list(others, options + 1);
   const std::uint8_t index = decide(PointKind::thread, cost, {options, count});
   if (index == 0) return;
-  ++(cost == Cost::preemption ? result_.preemptions : result_.late_yields);
+  result_.preemptions += cost == Cost::preemption;
+  result_.late_yields += cost == Cost::late_yield;
   leave_for(options[index]);
 }
 
@@ -275,16 +277,24 @@ void Engine::spin_point() {
   const std::uint64_t others = enabled() & ~bit(t.id);
   if (iteration > options_.spin_budget) {
     result_.held_back = true;
+    // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own execution.
+    if (t.stayed && strategy_->prunes()) end(Ending::abandoned);
     return run_away(true);
   }
-  if (others == 0) return;
+  if (iteration == 0) t.stayed = false;
+  if (others == 0) {
+    // The others that could run spin as well: nobody gets anywhere before all have looked again.
+    if (held_back_ != 0 && iteration > 0) run_away(true);
+    return;
+  }
   Option options[max_threads];
   if (steps_ > suspicious_length) check_lasso();
   if (iteration == 0) {
     const unsigned count = list_fairly(others, options);
     options[count] = t.id;
     const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
-    if (chosen == t.id) return;
+    t.stayed = chosen == t.id;
+    if (t.stayed) return;
     held_back_ |= bit(t.id);
     leave_for(chosen);
   } else {
@@ -407,6 +417,7 @@ void Engine::leave_for(ThreadId id) {
   Thread& from = *current_;
   Thread& to = threads_[id];
   from.spin.end_episode();
+  from.stayed = false;
   from.run_length = 0;
   from.last_run = steps_;
   if (to.status == Thread::Status::blocked) expire(to);
@@ -436,6 +447,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.argument = argument;
   t.result = nullptr;
   t.joiners = 0;
+  t.stayed = t.woken = false;
   t.run_length = t.last_run = 0;
   t.spin_state = 0;
   t.spin.reset();
@@ -468,14 +480,24 @@ void Engine::finish_thread(void* result) {
   next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
   if (watch_events_) tell_executed();
   races_.clear(t.pending_acquire);
-  for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
   wrote(t.id);
+  // What a joiner does up to its next visible event concerns nobody: it does it now, and that event is where the choice is.
+  if (std::has_single_bit(t.joiners)) {
+    const auto joiner = static_cast<ThreadId>(std::countr_zero(t.joiners));
+    unblock(joiner);
+    if (threads_[joiner].status == Thread::Status::ready) {
+      threads_[joiner].woken = true;
+      leave_for(joiner);
+    }
+  }
+  for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
   run_away(false);
   __builtin_unreachable();
 }
 
 bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
   Thread& t = *current_;
+  t.woken = false;
   t.status = Thread::Status::blocked;
   t.blocked_on = on;
   t.blocked_as = why;
@@ -517,11 +539,11 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     point(EventKind::call, operation, 0);
     t.attached = true;
     t.in_operation = true;
-    t.spin.progress();
+    t.spin.reset();
   } else if (mark == Mark::ret) {
     t.attached = false;
     t.in_operation = false;
-    t.spin.progress();
+    t.spin.reset();
   }
   observer_->mark(t.id, operation, mark, bytes);
 }

@@ -68,7 +68,7 @@ class Engine final : private RaceListener {
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   void wrote(ObjectId object) {
-    current_->spin.progress();
+    current_->spin.reset();
     ++writes_;
     if (held_back_) [[unlikely]] release_dependents(object);
   }

@@ -14,35 +14,40 @@ namespace muster {
 /// A spin episode lasts until the thread makes progress or is switched away.
 class SpinTracker {
  public:
+  /// The thread wrote something others can see, or starts anew: what it read before says nothing any more.
   void reset() {
-    ++epoch_;
-    iterations_ = 0;
+    size_ = next_ = iterations_ = 0;
+    anything_matters_ = false;
   }
-
-  /// The thread wrote something others can see.
-  void progress() { reset(); }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
   /// Object 0 with a value stands for "something this lock protects": any write may matter then.
   bool repeats(SiteId site, ObjectId object, std::uint64_t value) {
-    if (object == 0 && value != 0) evicted_ = epoch_;
-    Read& read = reads_[(site ^ (site >> 4) ^ (object >> 3)) % reads_.size()];
-    if (read.epoch == epoch_) {
-      if (read.site == site && read.object == object && read.value == value) return true;
-      if (read.object != object) evicted_ = epoch_;
+    for (unsigned i = 0; i < size_; ++i) {
+      Read& read = reads_[i];
+      if (read.site != site || read.object != object) continue;
+      if (read.value == value) return true;
+      read.value = value;
+      return false;
     }
-    read = {site, object, value, epoch_};
+    if (object == 0 && value != 0) anything_matters_ = true;
+    if (size_ < reads_.size()) {
+      reads_[size_++] = {site, object, value};
+    } else {
+      reads_[next_++ % reads_.size()] = {site, object, value};
+      anything_matters_ = true;  // the table no longer holds all that is read
+    }
     return false;
   }
 
   /// Whether a write to `object` can matter to a thread held back in this episode.
   bool depends_on(ObjectId object) const {
-    if (evicted_ == epoch_) return true;
+    if (anything_matters_) return true;
     bool reads_something = false;
-    for (const Read& read : reads_) {
-      if (read.epoch != epoch_ || read.object == 0) continue;
+    for (unsigned i = 0; i < size_; ++i) {
+      if (reads_[i].object == 0) continue;
       reads_something = true;
-      if ((read.object ^ object) < 8) return true;
+      if ((reads_[i].object ^ object) < 8) return true;
     }
     return !reads_something;
   }
@@ -56,12 +61,12 @@ class SpinTracker {
     SiteId site = 0;
     ObjectId object = 0;
     std::uint64_t value = 0;
-    std::uint64_t epoch = 0;
   };
   std::array<Read, 16> reads_{};
-  std::uint64_t epoch_ = 1;
-  std::uint64_t evicted_ = 0;  // the epoch in which the table stopped holding all that is read
+  unsigned size_ = 0;
+  unsigned next_ = 0;
   unsigned iterations_ = 0;
+  bool anything_matters_ = false;
 };
 
 struct Thread {
@@ -77,6 +82,8 @@ struct Thread {
   bool expired = false;  // the timed wait ended by its deadline
   bool attached = false; // a call was marked: the next visible event belongs to it and is no point of its own
   bool in_operation = false;
+  bool stayed = false;   // in this spin episode it could have left at once and did not
+  bool woken = false;    // by the end of a thread it joined: its next point is free
   bool internal = false; // started by the object under test: it runs in serial executions too
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;

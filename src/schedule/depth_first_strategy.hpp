@@ -23,6 +23,7 @@ class DepthFirstStrategy final : public Strategy {
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
+  bool prunes() const override { return true; }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
   bool cut_by_late_yields() const override { return cut_by_late_yields_; }

@@ -37,6 +37,9 @@ class Strategy {
   /// Gives away part of the work that is left, as a schedule for a strategy of the same kind; nothing if it cannot.
   virtual std::optional<std::vector<Decision>> split(Schedule&) { return std::nullopt; }
 
+  /// Whether an execution may be abandoned once it is known to repeat another one that this strategy runs.
+  virtual bool prunes() const { return false; }
+
   /// The share of the search that is done, as far as it can be told.
   virtual double share_done(const Schedule&) const { return 0; }
 
