@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "../include/graveyard.hpp"
+#include "find_cell.hpp"
 #include "pick.hpp"
+#include "versioned_pointer.hpp"
 
 namespace subjects::roundup {
 
@@ -28,7 +30,7 @@ class KStack {
   void push(int value) {
     for (;;) {
       const Top top = top_.load();
-      std::atomic<int>* const free = find(*top.segment(), [](int cell) { return cell == kEmpty; });
+      std::atomic<int>* const free = find_cell(top->cells, k_, pick_, [](int cell) { return cell == kEmpty; });
       if (top != top_.load()) continue;
       if (free == nullptr) {
         add_segment(top);
@@ -36,7 +38,7 @@ class KStack {
       }
       int expected = kEmpty;
       if (free->compare_exchange_strong(expected, value) && committed(top, value, *free)) {
-        top.segment()->pushed.fetch_add(1);
+        top->pushed.fetch_add(1);
         return;
       }
     }
@@ -45,15 +47,15 @@ class KStack {
   std::optional<int> pop() {
     for (;;) {
       const Top top = top_.load();
-      const unsigned pushed_before = top.segment()->pushed.load();
-      std::atomic<int>* const found = find(*top.segment(), [](int cell) { return cell != kEmpty; });
+      const unsigned pushed_before = top->pushed.load();
+      std::atomic<int>* const found = find_cell(top->cells, k_, pick_, [](int cell) { return cell != kEmpty; });
       if (top != top_.load()) continue;
       if (found != nullptr) {
         int value = found->load();
         if (value != kEmpty && found->compare_exchange_strong(value, kEmpty)) return value;
-      } else if (top.segment()->below == nullptr) {
+      } else if (top->below == nullptr) {
         // Nothing was completed while we looked, so at the end all that was completed before is gone.
-        if (top.segment()->pushed.load() == pushed_before && top == top_.load()) return std::nullopt;
+        if (top->pushed.load() == pushed_before && top == top_.load()) return std::nullopt;
       } else {
         try_remove_segment(top);
       }
@@ -72,31 +74,10 @@ class KStack {
     Segment* next = nullptr;
   };
 
-  /// The top segment and a version: user-space addresses fit in 48 bits.
-  class Top {
-   public:
-    Top(std::uint64_t bits) : bits_{bits} {}
-    Top(Segment* segment, std::uint64_t version) : bits_{reinterpret_cast<std::uint64_t>(segment) | version << 48} {}
-    operator std::uint64_t() const { return bits_; }
-    Segment* segment() const { return reinterpret_cast<Segment*>(bits_ & ((std::uint64_t{1} << 48) - 1)); }
-    Top next(Segment* segment) const { return {segment, (bits_ >> 48) + 1}; }
-
-   private:
-    std::uint64_t bits_;
-  };
-
-  template <class Wanted>
-  std::atomic<int>* find(Segment& segment, Wanted wanted) {
-    const unsigned first = pick_(k_);
-    for (unsigned i = 0; i < k_; ++i) {
-      std::atomic<int>& cell = segment.cells[(first + i) % k_];
-      if (wanted(cell.load())) return &cell;
-    }
-    return nullptr;
-  }
+  using Top = VersionedPointer<Segment>;
 
   bool committed(Top top, int value, std::atomic<int>& cell) {
-    Segment& segment = *top.segment();
+    Segment& segment = *top.get();
     if (cell.load() != value) return true;
     if (segment.being_removed.load() == 0) return true;
     if constexpr (fault == KStackFault::kAsksTwice) {
@@ -111,13 +92,13 @@ class KStack {
   }
 
   void add_segment(Top top) {
-    Segment* const made = make(top.segment());
+    Segment* const made = make(top.get());
     std::uint64_t expected = top;
     top_.compare_exchange_strong(expected, top.next(made));
   }
 
   void try_remove_segment(Top top) {
-    Segment& segment = *top.segment();
+    Segment& segment = *top.get();
     segment.being_removed.fetch_add(1);
     std::uint64_t expected = top;
     if (is_empty(segment) && top_.compare_exchange_strong(expected, top.next(segment.below))) return;
@@ -141,7 +122,7 @@ class KStack {
   const unsigned k_;
   Pick pick_;
   Graveyard<Segment> segments_;
-  std::atomic<std::uint64_t> top_{Top{make(nullptr), 0}};
+  std::atomic<std::uint64_t> top_{Top{make(nullptr)}};
 };
 
 }  // namespace subjects::roundup

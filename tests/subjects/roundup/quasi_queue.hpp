@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "../include/chain.hpp"
 #include "pick.hpp"
 
 namespace subjects::roundup {
@@ -23,13 +24,7 @@ class QuasiQueue {
   QuasiQueue(const QuasiQueue&) = delete;
   QuasiQueue& operator=(const QuasiQueue&) = delete;
 
-  ~QuasiQueue() {
-    while (oldest_ != nullptr) {
-      Segment* const next = oldest_->next;
-      delete oldest_;
-      oldest_ = next;
-    }
-  }
+  ~QuasiQueue() { delete_chain(oldest_); }
 
   void enq(int value) {
     for (;;) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "../include/chain.hpp"
 #include "pick.hpp"
 
 namespace subjects::roundup {
@@ -22,13 +23,7 @@ class RandomDequeueQueue {
   RandomDequeueQueue(const RandomDequeueQueue&) = delete;
   RandomDequeueQueue& operator=(const RandomDequeueQueue&) = delete;
 
-  ~RandomDequeueQueue() {
-    while (oldest_ != nullptr) {
-      Node* const next = oldest_->next;
-      delete oldest_;
-      oldest_ = next;
-    }
-  }
+  ~RandomDequeueQueue() { delete_chain(oldest_); }
 
   void enq(int value) {
     Node* const node = new Node{value};

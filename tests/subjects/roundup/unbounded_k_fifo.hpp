@@ -7,7 +7,10 @@
 #include <memory>
 #include <optional>
 
+#include "../include/chain.hpp"
+#include "find_cell.hpp"
 #include "pick.hpp"
+#include "versioned_pointer.hpp"
 
 namespace subjects::roundup {
 
@@ -18,18 +21,12 @@ class UnboundedKFifo {
   UnboundedKFifo(const UnboundedKFifo&) = delete;
   UnboundedKFifo& operator=(const UnboundedKFifo&) = delete;
 
-  ~UnboundedKFifo() {
-    while (oldest_ != nullptr) {
-      Segment* const next = oldest_->next;
-      delete oldest_;
-      oldest_ = next;
-    }
-  }
+  ~UnboundedKFifo() { delete_chain(oldest_); }
 
   void enq(int value) {
     for (;;) {
       Segment* const tail = tail_.load();
-      std::atomic<int>* const free = find(*tail, [](int cell) { return cell == kEmpty; });
+      std::atomic<int>* const free = find_cell(tail->cells, k_, pick_, [](int cell) { return cell == kEmpty; });
       if (tail != tail_.load()) continue;
       if (free == nullptr) {
         advance_tail(tail);
@@ -43,15 +40,15 @@ class UnboundedKFifo {
   std::optional<int> deq() {
     for (;;) {
       const Head head = head_.load();
-      std::atomic<int>* const found = find(*head.segment(), [](int cell) { return cell > kEmpty; });
+      std::atomic<int>* const found = find_cell(head->cells, k_, pick_, [](int cell) { return cell > kEmpty; });
       Segment* const tail = tail_.load();
       if (head != head_.load()) continue;
       if (found != nullptr) {
         // The segment that is emptied must not be filled any more.
-        if (head.segment() == tail) advance_tail(tail);
+        if (head.get() == tail) advance_tail(tail);
         int value = found->load();
         if (value > kEmpty && found->compare_exchange_strong(value, kGone)) return value;
-      } else if (head.segment() == tail) {
+      } else if (head.get() == tail) {
         if (tail == tail_.load()) return std::nullopt;
       } else {
         advance_head(head);
@@ -70,35 +67,14 @@ class UnboundedKFifo {
     std::atomic<Segment*> next{nullptr};
   };
 
-  /// The first segment and a version: user-space addresses fit in 48 bits.
-  class Head {
-   public:
-    Head(std::uint64_t bits) : bits_{bits} {}
-    Head(Segment* segment, std::uint64_t version) : bits_{reinterpret_cast<std::uint64_t>(segment) | version << 48} {}
-    operator std::uint64_t() const { return bits_; }
-    Segment* segment() const { return reinterpret_cast<Segment*>(bits_ & ((std::uint64_t{1} << 48) - 1)); }
-    Head next(Segment* segment) const { return {segment, (bits_ >> 48) + 1}; }
-
-   private:
-    std::uint64_t bits_;
-  };
-
-  template <class Wanted>
-  std::atomic<int>* find(Segment& segment, Wanted wanted) {
-    const unsigned first = pick_(k_);
-    for (unsigned i = 0; i < k_; ++i) {
-      std::atomic<int>& cell = segment.cells[(first + i) % k_];
-      if (wanted(cell.load())) return &cell;
-    }
-    return nullptr;
-  }
+  using Head = VersionedPointer<Segment>;
 
   // An item put into a segment that has left the queue meanwhile is withdrawn, unless somebody has taken it.
   bool committed(Segment& segment, int value, std::atomic<int>& cell) {
     if (cell.load() != value) return true;
     const Head head = head_.load();
     if (!segment.being_removed.load()) {
-      if (head.segment() != &segment) return true;
+      if (head.get() != &segment) return true;
       // It is the first segment: changing the head's version makes those fail who would give the segment up as empty.
       std::uint64_t expected = head;
       if (head_.compare_exchange_strong(expected, head.next(&segment))) return true;
@@ -118,8 +94,8 @@ class UnboundedKFifo {
 
   // The mark stays even if the segment does, because an item was committed to it: later ones go elsewhere.
   void advance_head(Head from) {
-    Segment* const next = from.segment()->next.load();
-    from.segment()->being_removed.store(true);
+    Segment* const next = from->next.load();
+    from->being_removed.store(true);
     std::uint64_t expected = from;
     head_.compare_exchange_strong(expected, from.next(next));
   }
@@ -127,7 +103,7 @@ class UnboundedKFifo {
   const unsigned k_;
   Pick pick_;
   Segment* oldest_ = new Segment{k_};
-  std::atomic<std::uint64_t> head_{Head{oldest_, 0}};
+  std::atomic<std::uint64_t> head_{Head{oldest_}};
   std::atomic<Segment*> tail_{oldest_};
 };
 

@@ -17,33 +17,25 @@ enum class FamilyFault {
   kForgetsMeetings,  ///< OneFamily: a meeting is remembered by the order of arrival only; TwoFamilies: not at all.
 };
 
-/// Somebody who waits to be met.
-struct Guest {
-  int id;
-  std::optional<int> partner = std::nullopt;
-};
-
-template <FamilyFault fault = FamilyFault::kNone>
-class TwoFamilies {
+/// Brings those who come together with those who wait.
+template <FamilyFault fault>
+class Meetings {
  public:
-  /// Returns the member of the other family.
-  int meet_as_a(int me) {
-    return meet(waiting_b_, waiting_a_, me, [me](int other) { return std::pair{me, other}; });
-  }
-  int meet_as_b(int me) {
-    return meet(waiting_a_, waiting_b_, me, [me](int other) { return std::pair{other, me}; });
-  }
+  struct Guest {
+    int id;
+    std::optional<int> partner = std::nullopt;
+  };
+  using Guests = std::list<Guest*>;  // on the stacks of waiting threads
 
- private:
-  template <class Meeting>
-  int meet(std::list<Guest*>& others, std::list<Guest*>& own, int me, Meeting meeting) {
+  /// Meets the first of `others` that `try_to_meet` accepts, or waits among `own`; returns the partner.
+  template <class TryToMeet>
+  int meet(Guests& others, Guests& own, int me, TryToMeet try_to_meet) {
     std::unique_lock lock{mutex_};
     for (Guest* const guest : others) {
-      if (!met_.contains(meeting(guest->id))) {
-        if constexpr (fault != FamilyFault::kForgetsMeetings) met_.insert(meeting(guest->id));
+      if (try_to_meet(guest->id)) {
+        const int partner = guest->id;
         others.remove(guest);
         guest->partner = me;
-        const int partner = guest->id;
         changed_.notify_all();
         return partner;
       }
@@ -55,10 +47,28 @@ class TwoFamilies {
     return *myself.partner;
   }
 
+ private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::list<Guest*> waiting_a_;  // on the stacks of waiting threads
-  std::list<Guest*> waiting_b_;
+};
+
+template <FamilyFault fault = FamilyFault::kNone>
+class TwoFamilies {
+ public:
+  /// Returns the member of the other family.
+  int meet_as_a(int me) {
+    return meetings_.meet(waiting_b_, waiting_a_, me, [&](int other) { return try_to_meet(me, other); });
+  }
+  int meet_as_b(int me) {
+    return meetings_.meet(waiting_a_, waiting_b_, me, [&](int other) { return try_to_meet(other, me); });
+  }
+
+ private:
+  bool try_to_meet(int a, int b) { return fault == FamilyFault::kForgetsMeetings || met_.insert({a, b}).second; }
+
+  Meetings<fault> meetings_;
+  typename Meetings<fault>::Guests waiting_a_;
+  typename Meetings<fault>::Guests waiting_b_;
   std::set<std::pair<int, int>> met_;
 };
 
@@ -67,35 +77,19 @@ class OneFamily {
  public:
   /// Returns the other one. A member does not meet itself.
   int meet(int me) {
-    std::unique_lock lock{mutex_};
-    for (Guest* const guest : waiting_) {
-      if (may_meet(guest->id, me)) {
-        remember(guest->id, me);
-        waiting_.remove(guest);
-        guest->partner = me;
-        const int partner = guest->id;
-        changed_.notify_all();
-        return partner;
-      }
-      if constexpr (fault == FamilyFault::kAsksFirstOnly) break;
-    }
-    Guest myself{me};
-    waiting_.push_back(&myself);
-    changed_.wait(lock, [&] { return myself.partner.has_value(); });
-    return *myself.partner;
+    return meetings_.meet(waiting_, waiting_, me, [&](int other) { return try_to_meet(other, me); });
   }
 
  private:
-  bool may_meet(int first, int second) const { return first != second && !met_.contains({first, second}); }
-
-  void remember(int first, int second) {
+  bool try_to_meet(int first, int second) {
+    if (first == second || met_.contains({first, second})) return false;
     met_.insert({first, second});
     if constexpr (fault != FamilyFault::kForgetsMeetings) met_.insert({second, first});
+    return true;
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::list<Guest*> waiting_;  // on the stacks of waiting threads
+  Meetings<fault> meetings_;
+  typename Meetings<fault>::Guests waiting_;
   std::set<std::pair<int, int>> met_;
 };
 
