@@ -1,6 +1,7 @@
 #pragma once
 // The quasi stack of Round-Up, Table I: without a fault it is linearizable.
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ class QuasiStack {
   void push(int value) {
     const std::lock_guard lock{mutex_};
     items_.push_back(value);
+    size_.store(items_.size());
   }
 
   std::optional<int> pop() {
@@ -37,8 +39,12 @@ class QuasiStack {
     const auto chosen = items_.end() - 1 - depth();
     const int value = *chosen;
     items_.erase(chosen);
+    size_.store(items_.size());
     return value;
   }
+
+  /// Without the lock.
+  std::size_t size() const { return size_.load(); }
 
  private:
   std::ptrdiff_t depth() {
@@ -51,6 +57,7 @@ class QuasiStack {
   Pick pick_;
   std::mutex mutex_;
   std::vector<int> items_;
+  std::atomic<std::size_t> size_{0};  // of items_, changed under mutex_
 };
 
 }  // namespace subjects::roundup
