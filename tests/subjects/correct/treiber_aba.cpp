@@ -1,4 +1,4 @@
-// A Treiber stack whose head carries a count of changes, and whose nodes are given back only when nobody is inside.
+// A Treiber stack whose head carries a count of changes, so that a node which comes back is told apart.
 #include <atomic>
 #include <cstdint>
 #include <muster/scenario.hpp>

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <optional>
 
+#include "chain.hpp"
+
 namespace subjects {
 
 enum class QueueFault { kNone, kHeadStored, kLinkStored };
@@ -10,13 +12,7 @@ enum class QueueFault { kNone, kHeadStored, kLinkStored };
 template <QueueFault fault = QueueFault::kNone>
 class MichaelScottQueue {
  public:
-  ~MichaelScottQueue() {
-    while (oldest_ != nullptr) {
-      Node* const next = oldest_->next;
-      delete oldest_;
-      oldest_ = next;
-    }
-  }
+  ~MichaelScottQueue() { delete_chain(oldest_); }
 
   void enqueue(int value) {
     Node* const node = new Node{value, {}};

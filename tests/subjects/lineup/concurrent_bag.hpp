@@ -13,7 +13,8 @@ namespace subjects::lineup {
 
 enum class BagFault {
   kNone,
-  kTakenInTwoSteps,  ///< Bug E: an item is read under the list's lock and removed under the same lock, taken once more.
+  kTakenInTwoSteps,  ///< Bug E: a thread reads its item under its lock, lets go, and removes the item under the lock
+                     ///< again.
 };
 
 template <BagFault fault = BagFault::kNone>
@@ -39,11 +40,10 @@ class BasicConcurrentBag {
 
   /// Its own newest item, or the oldest of somebody else.
   std::optional<int> try_take() {
-    List* const own = find_own_list();
-    if (own != nullptr) {
-      if (const std::optional<int> taken = take(*own, End::kNewest)) return taken;
+    if (List* const own = find_own_list()) {
+      if (const std::optional<int> taken = take_newest(*own)) return taken;
     }
-    return steal(own);
+    return steal();
   }
 
   std::optional<int> try_peek() {
@@ -105,12 +105,8 @@ class BasicConcurrentBag {
     return *last->load();
   }
 
-  // Empty means empty at one moment: if nothing was found list by list, look again with all of them locked.
-  std::optional<int> steal(const List* own) {
-    for (List* list = first_.load(); list != nullptr; list = list->next.load()) {
-      if (list == own) continue;
-      if (const std::optional<int> stolen = take(*list, End::kOldest)) return stolen;
-    }
+  // Empty means empty at one moment, so all lists are locked to look for something.
+  std::optional<int> steal() {
     const Freeze freeze{*this};
     for (List* list = first_.load(); list != nullptr; list = list->next.load()) {
       if (!list->items.empty()) return remove(*list, End::kOldest);
@@ -118,17 +114,17 @@ class BasicConcurrentBag {
     return std::nullopt;
   }
 
-  std::optional<int> take(List& list, End end) {
+  static std::optional<int> take_newest(List& list) {
     std::unique_lock lock{list.mutex};
     if (list.items.empty()) return std::nullopt;
     if constexpr (fault == BagFault::kTakenInTwoSteps) {
-      const int value = end == End::kNewest ? list.items.back() : list.items.front();
+      const int value = list.items.back();
       lock.unlock();
       lock.lock();
-      if (!list.items.empty()) remove(list, end);
+      if (!list.items.empty()) list.items.pop_back();
       return value;
     }
-    return remove(list, end);
+    return remove(list, End::kNewest);
   }
 
   static int remove(List& list, End end) {

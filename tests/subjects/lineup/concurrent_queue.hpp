@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "../include/chain.hpp"
+
 namespace subjects::lineup {
 
 class ConcurrentQueue {
@@ -13,13 +15,7 @@ class ConcurrentQueue {
   ConcurrentQueue(const ConcurrentQueue&) = delete;
   ConcurrentQueue& operator=(const ConcurrentQueue&) = delete;
 
-  ~ConcurrentQueue() {
-    while (oldest_ != nullptr) {
-      Node* const next = oldest_->next;
-      delete oldest_;
-      oldest_ = next;
-    }
-  }
+  ~ConcurrentQueue() { delete_chain(oldest_); }
 
   void enqueue(int value) {
     Node* const node = new Node{value};

@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "../include/chain.hpp"
+
 namespace subjects::lineup {
 
 enum class TakeFault {
@@ -25,13 +27,7 @@ class BasicConcurrentQueuePre {
   BasicConcurrentQueuePre(const BasicConcurrentQueuePre&) = delete;
   BasicConcurrentQueuePre& operator=(const BasicConcurrentQueuePre&) = delete;
 
-  ~BasicConcurrentQueuePre() {
-    while (head_ != nullptr) {
-      Node* const next = head_->next;
-      delete head_;
-      head_ = next;
-    }
-  }
+  ~BasicConcurrentQueuePre() { delete_chain(head_); }
 
   /// The first item is linked and offered with the takers' lock held, so that no taker sees the one without the other.
   void add(int value) {
