@@ -156,11 +156,6 @@ void HistoryBuilder::set_arguments(OperationId id, std::span<const Value> argume
 
 void HistoryBuilder::drop(OperationId id) { dropped_.push_back(id); }
 
-void HistoryBuilder::reserve(std::size_t operations) {
-  history_.operations_.reserve(operations);
-  history_.arguments_.reserve(operations);
-}
-
 History HistoryBuilder::finish(Ties ties) {
   if (timed_events_) {
     history_.call_times_.resize(size());

@@ -140,6 +140,7 @@ class HistoryBuilder {
   void at_call(OperationId id, std::int64_t time);
   void at_return(OperationId id, std::int64_t time);
 
+  void set_result(OperationId id, Value result) { history_.operations_[id].result = result; }
   void set_key(OperationId id, Value key) { history_.operations_[id].key = key; }
   void set_arguments(OperationId id, std::span<const Value> arguments);
   /// The operation did not happen.
@@ -150,7 +151,7 @@ class HistoryBuilder {
   std::size_t size() const { return history_.operations_.size(); }
   HistorySource& source() { return history_.source_; }
   std::string_view method_name(MethodId method) const { return history_.methods_[method]; }
-  void reserve(std::size_t operations);
+  Value process_name(ProcessId process) const { return history_.processes_[process]; }
   void set_positional() { history_.positional_ = true; }
 
   History finish(Ties ties = Ties::overlap);

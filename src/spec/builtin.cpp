@@ -1,5 +1,7 @@
 #include "spec/builtin.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "base/error.hpp"
@@ -65,6 +67,24 @@ SpecPtr find_spec(std::string_view name, const SpecOptions& options) {
     if (spec.name == name) return spec.make(options);
   }
   return nullptr;
+}
+
+SpecPtr spec_for(History& history, std::string_view name, SpecOptions options) {
+  const HistorySource& source = history.source();
+  const bool named = !name.empty();
+  if (!named) name = source.object;
+  std::string known;
+  for (const std::string_view other : spec_names()) known += fmt::format("{}{}", known.empty() ? "" : ", ", other);
+  if (name.empty()) fail("{}: the file does not name its object; say what it is with --spec ({})", source.name, known);
+  if (!options.first && source.largest_first) options.first = First::largest;
+  if (!options.initial && source.initial) {
+    const bool holds_any_value = name == "register" || name == "cas-register" || name == "swap" || name == "rmw";
+    if (holds_any_value || source.initial->is_integer()) options.initial = source.initial;
+  }
+  const SpecPtr spec = find_spec(name, options);
+  if (!spec) fail("{}: there is no spec `{}`{}; there are {}", source.name, name, named ? "" : ", which the file names", known);
+  arrange(history, *spec);
+  return spec;
 }
 
 std::vector<std::string_view> spec_names() {
