@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "history/input.hpp"
+#include "history/jepsen_line.hpp"
 #include "history/literal.hpp"
 #include "history/reader.hpp"
 
@@ -18,9 +19,12 @@ struct Named {
 };
 
 constexpr std::array formats{
-    Named{"jsonl", Format::json_lines, json_lines_reader},   Named{"edn", Format::edn, edn_reader},
-    Named{"jepsen-log", Format::jepsen_log, jepsen_log_reader}, Named{"intervals", Format::intervals, intervals_reader},
-    Named{"processes", Format::processes, processes_reader}, Named{"calls", Format::calls, calls_reader},
+    Named{"jsonl", Format::json_lines, json_lines_reader},
+    Named{"edn", Format::edn, edn_reader},
+    Named{"jepsen-log", Format::jepsen_log, jepsen_log_reader},
+    Named{"intervals", Format::intervals, intervals_reader},
+    Named{"processes", Format::processes, processes_reader},
+    Named{"calls", Format::calls, calls_reader},
     Named{"text", Format::text, text_reader},
 };
 
@@ -32,8 +36,8 @@ std::string_view next_line(std::string_view& text) {
 }
 
 bool is_jepsen_log(std::string_view beginning) {
-  for (const std::string_view type : {"\t:invoke\t", "\t:info\t", "\t:ok\t", "\t:fail\t"}) {
-    if (beginning.find(type) != beginning.npos) return true;
+  while (!beginning.empty()) {
+    if (find_jepsen_line(next_line(beginning))) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
-// Calls and returns by process: `# @object atomic-queue`, `[3] call add(1)`, `[3] return`, `[1] call remove`, `[1] return empty`,
-// also `[2] call enq 1`. The order of lines is the order of events; calls that do not return are pending.
+// Calls and returns by process: `# @object atomic-queue`, `[3] call add(1)`, `[3] return`, `[1] call remove`, `[1]
+// return empty`, also `[2] call enq 1`. The order of lines is the order of events; calls that do not return are
+// pending.
 
 #include "history/literal.hpp"
 #include "history/reader.hpp"
@@ -26,7 +27,8 @@ class CallLines : public LineReader {
       return;
     }
     const std::size_t close = text.find(']');
-    if (text.front() != '[' || close == text.npos) complain(number_, "expected `[process] call name(values)` or `[process] return value`");
+    if (text.front() != '[' || close == text.npos)
+      complain(number_, "expected `[process] call name(values)` or `[process] return value`");
     const ProcessId process = build_.process(parse_literal(text.substr(1, close - 1)));
     text = trim(text.substr(close + 1));
     if (take_word(text, "call")) {
@@ -44,13 +46,14 @@ class CallLines : public LineReader {
   }
 
   static bool take_word(std::string_view& text, std::string_view word) {
-    if (!text.starts_with(word) || (text.size() > word.size() && text[word.size()] != ' ' && text[word.size()] != '\t')) return false;
+    if (!text.starts_with(word) || (text.size() > word.size() && text[word.size()] != ' ' && text[word.size()] != '\t'))
+      return false;
     text = trim(text.substr(word.size()));
     return true;
   }
 
   void call(ProcessId process, std::string_view text) {
-    if (open_.has(process)) complain(number_, "process {} calls again before it returned", to_string(process_name(process)));
+    // A process that calls again has left its last call pending.
     const std::size_t end = std::min(text.find_first_of("( \t"), text.size());
     const std::string_view name = text.substr(0, end);
     if (name.empty()) complain(number_, "the call has no name");

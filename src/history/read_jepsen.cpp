@@ -1,11 +1,12 @@
-// Jepsen histories as EDN and as log lines. The order of entries is the order of events. `:info` and missing completions are pending.
-// A failed operation did not happen (EDN), or, in log lines, a failed compare-and-set saw another value. Entries of processes that
-// are not numbers (`:nemesis`) are ignored. Registers hold nil at first.
+// Jepsen histories as EDN and as log lines. The order of entries is the order of events. `:info` and missing
+// completions are pending. A failed operation did not happen (EDN), or, in log lines, a failed compare-and-set saw
+// another value. Entries of processes that are not numbers (`:nemesis`) are ignored. Registers hold nil at first.
 
 #include <algorithm>
 #include <array>
 
 #include "history/edn.hpp"
+#include "history/jepsen_line.hpp"
 #include "history/literal.hpp"
 #include "history/reader.hpp"
 
@@ -62,7 +63,8 @@ class JepsenEntries {
  private:
   void invoke(const Entry& entry, ProcessId process, MethodId method) {
     if (open_.has(process)) {
-      fail("{}:{}: process {} invokes again before its last operation completed", file_, entry.line, to_string(entry.process));
+      fail("{}:{}: process {} invokes again before its last operation completed", file_, entry.line,
+           to_string(entry.process));
     }
     const OperationId id = build_.call(process, method, {entry.value}, entry.line);
     if (!entry.key.is_none()) build_.set_key(id, entry.key);
@@ -74,7 +76,9 @@ class JepsenEntries {
   void complete(const Entry& entry, ProcessId process) {
     const auto id = open_.take(process);
     if (!id) {
-      if (entry.type != ":info") fail("{}:{}: {} of process {}, which has invoked nothing", file_, entry.line, entry.type, to_string(entry.process));
+      if (entry.type != ":info")
+        fail("{}:{}: {} of process {}, which has invoked nothing", file_, entry.line, entry.type,
+             to_string(entry.process));
       ++build_.source().ignored;
       return;
     }
@@ -94,7 +98,8 @@ class JepsenEntries {
     if (entry.time) build_.at_return(*id, *entry.time);
   }
 
-  /// Values of `independent` are pairs [k v]: so is every value then, and a read's, a write's or a nested compare-and-set shows it.
+  /// Values of `independent` are pairs [k v]: so is every value then, and a read's, a write's or a nested
+  /// compare-and-set shows it.
   void note_shape(const Entry& entry, std::string_view name) {
     const bool pair = is_pair(entry.value);
     all_pairs_ &= pair && entry.key.is_none();
@@ -107,7 +112,8 @@ class JepsenEntries {
     Value asked = build_.arguments(id)[0], answered = operation.result;
     const bool is_observed = std::ranges::binary_search(observed_, id);
     if (keyed) {
-      if (!is_pair(asked)) fail("{}:{}: the value {} is not a pair [key value]", file_, operation.line, to_string(asked));
+      if (!is_pair(asked))
+        fail("{}:{}: the value {} is not a pair [key value]", file_, operation.line, to_string(asked));
       build_.set_key(id, asked.items()[0]);
       asked = asked.items()[1];
       if (is_pair(answered)) answered = answered.items()[1];
@@ -117,7 +123,9 @@ class JepsenEntries {
       build_.set_result(id, answered);
     } else if (compares(name) && is_pair(asked)) {
       build_.set_arguments(id, asked.items());
-      build_.set_result(id, operation.is_pending() ? Value() : is_observed ? Value::boolean(false) : Value::boolean(true));
+      build_.set_result(id, operation.is_pending() ? Value()
+                            : is_observed          ? Value::boolean(false)
+                                                   : Value::boolean(true));
     } else {
       if (asked.is_nil()) {
         build_.set_arguments(id, {});
@@ -143,7 +151,8 @@ class JepsenEntries {
 class EdnHistory final : public Reader {
  public:
   EdnHistory(std::string name, const ReadOptions& options)
-      : Reader(std::move(name), options), entries_(build_, name_, options.failed.value_or(Failed::removed), options.keys_in_values) {
+      : Reader(std::move(name), options),
+        entries_(build_, name_, options.failed.value_or(Failed::removed), options.keys_in_values) {
     build_.source().format = "edn";
     for (const std::string_view field : {"process", "type", "f", "value", "key", "time"}) {
       fields_.push_back(fmt::format(":{}", options.names.field(field)));
@@ -209,7 +218,9 @@ class EdnHistory final : public Reader {
   void entry(EdnCursor& cursor) {
     JepsenEntries::Entry entry;
     if (cursor.look() == '#') cursor.word();  // a record's tag
-    if (cursor.look() != '{') throw EdnCursor::Malformed(fmt::format("expected a map `{{:process …, :type …, :f …}}`, found `{}`", cursor.look()));
+    if (cursor.look() != '{')
+      throw EdnCursor::Malformed(
+          fmt::format("expected a map `{{:process …, :type …, :f …}}`, found `{}`", cursor.look()));
     entry.line = cursor.line();
     cursor.skip_character();
     while (cursor.look() != '}') {
@@ -231,7 +242,8 @@ class EdnHistory final : public Reader {
       entry.process = cursor.value();
     } else if (name == fields_[1]) {
       entry.type = cursor.word();
-      const bool known = entry.type == ":invoke" || entry.type == ":ok" || entry.type == ":fail" || entry.type == ":info";
+      const bool known =
+          entry.type == ":invoke" || entry.type == ":ok" || entry.type == ":fail" || entry.type == ":info";
       if (!known) throw EdnCursor::Malformed(fmt::format(":type is :invoke, :ok, :fail or :info, not {}", entry.type));
     } else if (name == fields_[2]) {
       if (cursor.look() == '"') {
@@ -259,7 +271,7 @@ class EdnHistory final : public Reader {
   std::uint32_t line_ = 1;
 };
 
-/// `INFO  jepsen.util - 0<tab>:invoke<tab>:read<tab>nil`; other lines are noise.
+/// Lines that hold an entry; others are noise.
 class LogLines final : public LineReader {
  public:
   LogLines(std::string name, const ReadOptions& options)
@@ -275,19 +287,14 @@ class LogLines final : public LineReader {
 
  protected:
   void line(std::string_view text) override {
-    const std::size_t tab = text.find("\t:");
-    if (tab == text.npos) return;
+    const auto found = find_jepsen_line(text);
+    if (!found) return;
     JepsenEntries::Entry entry;
-    std::string_view rest = text.substr(tab + 1);
-    entry.type = take_field(rest);
-    if (entry.type != ":invoke" && entry.type != ":ok" && entry.type != ":fail" && entry.type != ":info") return;
-    const std::string_view before = text.substr(0, tab);
-    entry.process = parse_literal(before.substr(before.find_last_of(" \t") + 1));
-    entry.name = take_field(rest);
-    if (!entry.name.starts_with(':')) complain(number_, "expected an operation such as :read after {}", entry.type);
-    entry.name.remove_prefix(1);
+    entry.type = found->type;
+    entry.process = parse_literal(found->process);
+    entry.name = found->name;
     entry.line = number_;
-    const std::string value = fmt::format("{}\n", take_field(rest));
+    const std::string value = fmt::format("{}\n", found->value);
     if (entry.type != ":info" && !trim(value).empty()) {
       EdnCursor cursor(value, number_);
       try {
@@ -302,13 +309,6 @@ class LogLines final : public LineReader {
   }
 
  private:
-  static std::string_view take_field(std::string_view& rest) {
-    const std::size_t end = std::min(rest.find('\t'), rest.size());
-    const std::string_view field = trim(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return field;
-  }
-
   JepsenEntries entries_;
 };
 

@@ -92,16 +92,9 @@ Verdict judge_part(const Binding& binding, std::span<const OperationId> ids, con
   return search_intervals(binding, ids, false, options);
 }
 
-/// The first to fail, else the first that is undecided, else one order made of the orders of all keys.
-Verdict joined(const History& history, std::vector<KeyVerdict> verdicts) {
-  for (const KeyVerdict& key : verdicts) {
-    if (fails(key.verdict)) return key.verdict;
-  }
-  for (const KeyVerdict& key : verdicts) {
-    if (is_undecided(key.verdict)) return key.verdict;
-  }
-  // Each operation takes effect at the latest call up to it in its own order; sorted by that point the orders fit
-  // together.
+/// Each operation takes effect at the latest call up to it in its own order; sorted by that point the orders of all
+/// keys fit together.
+Witness joined(const History& history, std::span<const KeyVerdict> verdicts) {
   std::vector<std::pair<Position, OperationId>> points;
   for (const KeyVerdict& key : verdicts) {
     Position point = 0;
@@ -116,17 +109,31 @@ Verdict joined(const History& history, std::vector<KeyVerdict> verdicts) {
   return witness;
 }
 
+KeySummary summarize(const History& history, std::vector<KeyVerdict> verdicts) {
+  KeySummary summary;
+  summary.keys = verdicts.size();
+  summary.passing = static_cast<std::size_t>(std::ranges::count_if(verdicts, passes, &KeyVerdict::verdict));
+  if (summary.passing == summary.keys) {
+    summary.witness = joined(history, verdicts);
+  } else {
+    std::ranges::copy_if(verdicts, std::back_inserter(summary.others),
+                         [](const KeyVerdict& key) { return !passes(key.verdict); });
+  }
+  return summary;
+}
+
 }  // namespace
 
-std::vector<KeyVerdict> judge_keys(const History& history, const Spec& spec, const JudgeOptions& options) {
+KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptions& options) {
   const Binding binding(history, spec);
-  if (history.matrix()) return {{Value(), history.size(), judge_matrix(binding, options)}};
-  if (options.monitors && options.split && !options.explain) {
-    if (auto verdicts = monitor_keys(binding)) return *std::move(verdicts);
-  }
-  if (!binding.has_keys()) return {{Value(), history.size(), judge_part(binding, all_of(history), options)}};
-  if (!options.split) {
-    return {{Value(), history.size(), search_intervals(binding, all_of(history), true, options)}};
+  const auto whole = [&](Verdict verdict) {
+    return summarize(history, {{Value(), history.size(), std::move(verdict)}});
+  };
+  if (history.matrix()) return whole(judge_matrix(binding, options));
+  if (!binding.has_keys()) return whole(judge_part(binding, all_of(history), options));
+  if (!options.split) return whole(search_intervals(binding, all_of(history), true, options));
+  if (options.monitors && !options.explain) {
+    if (auto summary = monitor_keys(binding)) return *std::move(summary);
   }
   const std::vector<Part> parts = split_by_key(binding);
   std::vector<KeyVerdict> verdicts(parts.size());
@@ -136,17 +143,19 @@ std::vector<KeyVerdict> judge_keys(const History& history, const Spec& spec, con
       verdicts[at] = {parts[at].key, parts[at].ids.size(), judge_part(binding, parts[at].ids, options)};
     }
   };
-  const std::size_t helpers =
-      std::min<std::size_t>(std::max(options.threads, 1u), parts.size()) - (parts.empty() ? 0 : 1);
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back(work);
-  work();
-  threads.clear();
-  return verdicts;
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min<std::size_t>(options.threads, parts.size()); ++i) helpers.emplace_back(work);
+    work();
+  }
+  return summarize(history, std::move(verdicts));
 }
 
 Verdict judge_linearizability(const History& history, const Spec& spec, const JudgeOptions& options) {
-  return joined(history, judge_keys(history, spec, options));
+  KeySummary summary = judge_keys(history, spec, options);
+  if (summary.passing == summary.keys) return std::move(summary.witness);
+  const auto failing = std::ranges::find_if(summary.others, fails, &KeyVerdict::verdict);
+  return std::move((failing == summary.others.end() ? summary.others.begin() : failing)->verdict);
 }
 
 Verdict judge_sequential_consistency(const History& history, const Spec& spec, const JudgeOptions& options) {

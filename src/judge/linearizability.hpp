@@ -21,8 +21,16 @@ struct KeyVerdict {
   Verdict verdict;
 };
 
-/// The same, key by key, in the order of the keys.
-std::vector<KeyVerdict> judge_keys(const History& history, const Spec& spec, const JudgeOptions& options = {});
+/// What became of the keys: how many pass, and each of the others in the order of the keys.
+struct KeySummary {
+  std::size_t keys = 0;
+  std::size_t passing = 0;
+  std::vector<KeyVerdict> others;
+  Witness witness;  ///< if all pass
+};
+
+/// The same, key by key.
+KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptions& options = {});
 
 /// Sequentially consistent (Lamport, 1979): the order keeps that of each process, and no other. Not local, so keys are
 /// not split.

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "judge/linearizability.hpp"
 #include "judge/verdict.hpp"
@@ -16,6 +15,6 @@ namespace muster {
 std::optional<Verdict> monitor(const Binding& binding, std::span<const OperationId> ids);
 
 /// Judges all keys at once, where that is faster than one after the other.
-std::optional<std::vector<KeyVerdict>> monitor_keys(const Binding& binding);
+std::optional<KeySummary> monitor_keys(const Binding& binding);
 
 }  // namespace muster

@@ -1,5 +1,7 @@
 // Every known verdict of the shared histories, by the automatic choice and by the general search alone.
 
+#include "support/corpus.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,7 +10,6 @@
 #include "history/read.hpp"
 #include "judge/linearizability.hpp"
 #include "spec/builtin.hpp"
-#include "support/corpus.hpp"
 #include "support/property.hpp"
 
 namespace muster {
@@ -67,7 +68,7 @@ TEST(Corpus, TheAutomaticChoiceMatchesEveryKnownVerdict) {
 
 TEST(Corpus, TheGeneralSearchAloneNeverContradictsAKnownVerdict) {
   MUSTER_CORPUS_OR_SKIP(corpus);
-  const auto limit = std::chrono::milliseconds(test::cases(300, 60'000));
+  const auto limit = std::chrono::milliseconds(test::cases(100, 60'000));
   compare(corpus / "histories", {.monitors = false, .explain = true, .time = limit}, false);
 }
 
