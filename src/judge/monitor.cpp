@@ -3,6 +3,7 @@
 #include "judge/container_monitors.hpp"
 #include "judge/register_monitor.hpp"
 #include "judge/set_monitor.hpp"
+#include "judge/soar.hpp"
 
 namespace muster {
 namespace {
@@ -39,6 +40,13 @@ std::optional<Verdict> monitor_container(const Binding& binding, std::span<const
   return std::nullopt;
 }
 
+/// Values written once each, or a single writer.
+std::optional<Verdict> monitor_any_register(const Binding& binding, std::span<const OperationId> ids) {
+  if (auto verdict = monitor_register(binding, ids)) return verdict;
+  if (const auto accesses = single_writer(binding, ids)) return judge_register(*accesses, RegisterProperty::atomic);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Verdict> monitor(const Binding& binding, std::span<const OperationId> ids) {
@@ -47,7 +55,7 @@ std::optional<Verdict> monitor(const Binding& binding, std::span<const Operation
     case Family::set:
       return std::nullopt;
     case Family::reg:
-      return monitor_register(binding, ids);
+      return monitor_any_register(binding, ids);
     default:
       return monitor_container(binding, ids);
   }
