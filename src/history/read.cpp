@@ -70,7 +70,7 @@ std::optional<Format> recognise(std::string_view content) {
     const std::size_t colon = line.find(':');
     if (colon != line.npos && (line.find('(') != line.npos || line.find("->") != line.npos)) return Format::text;
     if (is_digit(first)) return Format::processes;
-    if (line.find(' ') != line.npos && is_digit(line.back())) return Format::intervals;
+    if (line.find(' ') != line.npos && std::ranges::any_of(line, is_digit)) return Format::intervals;
     return std::nullopt;
   }
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/error.hpp"
 #include "judge/monitor.hpp"
 #include "judge/search.hpp"
 
@@ -160,6 +161,12 @@ Verdict judge_linearizability(const History& history, const Spec& spec, const Ju
 
 Verdict judge_sequential_consistency(const History& history, const Spec& spec, const JudgeOptions& options) {
   const Binding binding(history, spec);
+  for (const Operation& operation : history.operations()) {
+    if (history.process_name(operation.process).is_none()) {
+      fail("{}:{}: sequential consistency is about the order of each process, and this history does not name processes",
+           history.source().name, operation.line);
+    }
+  }
   ChainOrder order = chains_of(history);
   if (!history.is_complete()) add_waits(order, history);
   return search_chains(binding, order, options);
