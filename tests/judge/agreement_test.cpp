@@ -75,6 +75,70 @@ TEST_P(Agreement, OfAllJudges) {
   }
 }
 
+/// Reads and writes of two registers, one or two at a time, with the answers that some order gives, or others.
+History random_transactions(Rng& rng) {
+  HistoryBuilder build;
+  std::int64_t held[2] = {0, 0};
+  const std::size_t count = 1 + rng.below(5);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Value> asked, answered;
+    for (std::size_t step = 0; step <= rng.below(2); ++step) {
+      const std::uint64_t name = rng.below(2);
+      const Value reg = Value::symbol(name ? ":x" : ":y");
+      if (rng.chance(1, 2)) {
+        held[name] = static_cast<std::int64_t>(rng.below(3));
+        asked.push_back(Value::list({Value::symbol(":write"), reg, Value::integer(held[name])}));
+        answered.push_back(asked.back());
+      } else {
+        const std::int64_t seen = rng.chance(1, 6) ? static_cast<std::int64_t>(rng.below(3)) : held[name];
+        asked.push_back(Value::list({Value::symbol(":read"), reg, Value::nil()}));
+        answered.push_back(Value::list({Value::symbol(":read"), reg, Value::integer(seen)}));
+      }
+    }
+    const Value argument = Value::list(asked);
+    const auto start = static_cast<std::int64_t>(i * 3 + rng.below(4)),
+               end = start + static_cast<std::int64_t>(rng.below(9));
+    const bool pending = rng.chance(1, 8);
+    build.interval(build.process(Value::integer(static_cast<std::int64_t>(i))), build.method("txn"),
+                   std::span(&argument, 1), pending ? Value() : Value::list(answered), start,
+                   pending ? HistoryBuilder::still_pending : end);
+  }
+  return build.finish();
+}
+
+TEST(Agreement, OnTransactionsOverRegisters) {
+  const SpecPtr spec = multi_register_spec();
+  Rng rng{21};
+  Tally tally;
+  const int count = test::cases(4'000, 100'000);
+  for (int i = 0; i < count; ++i) {
+    compare(random_transactions(rng), *spec, tally);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(tally.passing, count / 10);
+  EXPECT_GT(tally.failing, count / 20);
+}
+
+class WeakerProperties : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(WeakerProperties, AgreeWithBruteForce) {
+  const SpecPtr spec = spec_of(GetParam());
+  Rng rng{22};
+  const int count = test::cases(1'000, 20'000);
+  for (int i = 0; i < count; ++i) {
+    test::HistoryShape shape;
+    shape.operations = 1 + rng.below(6);
+    shape.processes = 2;
+    const History history = test::random_history(rng, *spec, shape);
+    ASSERT_EQ(passes(judge_sequential_consistency(history, *spec)), test::brute_force_sequential(history, *spec))
+        << to_text(history);
+    ASSERT_EQ(passes(judge_quiescent_consistency(history, *spec)), test::brute_force_quiescent(history, *spec))
+        << to_text(history);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Specs, WeakerProperties, testing::Values("register", "queue", "stack", "set", "kv", "mutex"));
+
 std::vector<std::string_view> all_specs() {
   std::vector<std::string_view> names = spec_names();
   std::erase(names, "multi-register");  // its transactions have a generator of their own

@@ -11,9 +11,11 @@ namespace muster::test {
 namespace detail {
 
 /// Keys and states side by side: the object is one state a key.
+template <class Precedes>
 struct Brute {
   const Binding& binding;
   StateSpace& states;
+  Precedes precedes;
   std::vector<char> placed;
   std::vector<std::pair<Value, StateId>> objects;
 
@@ -27,7 +29,7 @@ struct Brute {
   bool may_come_next(OperationId id) const {
     if (placed[id]) return false;
     for (OperationId other = 0; other < placed.size(); ++other) {
-      if (!placed[other] && other != id && binding.history().precedes(other, id)) return false;
+      if (!placed[other] && other != id && precedes(other, id)) return false;
     }
     return true;
   }
@@ -57,11 +59,36 @@ struct Brute {
 
 }  // namespace detail
 
-inline bool brute_force_linearizable(const History& history, const Spec& spec) {
+/// Whether some order that keeps `precedes` is legal.
+template <class Precedes>
+bool brute_force_explained(const History& history, const Spec& spec, Precedes precedes) {
   const Binding binding(history, spec);
   const auto states = spec.states();
-  detail::Brute brute{binding, *states, std::vector<char>(history.size()), {}};
+  detail::Brute<Precedes> brute{binding, *states, precedes, std::vector<char>(history.size()), {}};
   return brute.search();
+}
+
+inline bool brute_force_linearizable(const History& history, const Spec& spec) {
+  return brute_force_explained(history, spec, [&](OperationId a, OperationId b) { return history.precedes(a, b); });
+}
+
+inline bool brute_force_sequential(const History& history, const Spec& spec) {
+  return brute_force_explained(history, spec, [&](OperationId a, OperationId b) {
+    return history[a].process == history[b].process && history.precedes(a, b);
+  });
+}
+
+/// a is before b iff at some moment between them nothing was open.
+inline bool brute_force_quiescent(const History& history, const Spec& spec) {
+  return brute_force_explained(history, spec, [&](OperationId a, OperationId b) {
+    for (Position moment = history[a].ret; history.precedes(a, b) && moment < history[b].call; ++moment) {
+      bool quiet = true;
+      for (const Operation& operation : history.operations())
+        quiet &= operation.ret <= moment || operation.call > moment;
+      if (quiet) return true;
+    }
+    return false;
+  });
 }
 
 }  // namespace muster::test

@@ -19,6 +19,7 @@ struct HistoryShape {
   unsigned pending = 10;    ///< percent
   unsigned changed = 15;    ///< percent of answers replaced by random ones
   bool peeks = true;
+  std::uint64_t processes = 0;  ///< 0: one for each operation; else operations of a process may not overlap
 };
 
 inline Value random_answer(Rng& rng, const Method& method, const HistoryShape& shape) {
@@ -58,11 +59,12 @@ inline History random_history(Rng& rng, const Spec& spec, const HistoryShape& sh
     MethodIndex method;
     std::vector<Value> arguments;
     Value result;
-    std::int64_t start, end, point;
+    std::int64_t start, end, point, process;
     bool pending;
   };
   std::vector<Draft> drafts;
   std::int64_t fresh = 1;
+  std::vector<std::int64_t> free_from(shape.processes);
   for (std::size_t i = 0; i < shape.operations; ++i) {
     Draft draft;
     do {
@@ -78,6 +80,16 @@ inline History random_history(Rng& rng, const Spec& spec, const HistoryShape& sh
     }
     draft.start = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(shape.times)));
     draft.end = draft.start + static_cast<std::int64_t>(rng.below(rng.chance(1, 3) ? 8 : 3));
+    if (shape.processes > 0) {
+      // A process has its next operation after its last one.
+      draft.process = static_cast<std::int64_t>(i % shape.processes);
+      std::int64_t& free = free_from[i % shape.processes];
+      draft.start += free;
+      draft.end += free;
+      free = draft.end + 1;
+    } else {
+      draft.process = static_cast<std::int64_t>(i);
+    }
     draft.point =
         draft.start + static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(draft.end - draft.start) + 1));
     draft.pending = rng.chance(shape.pending, 100);
@@ -116,8 +128,8 @@ inline History random_history(Rng& rng, const Spec& spec, const HistoryShape& sh
     if (left_out[i]) continue;
     if (!draft.pending && !draft.result.is_none() && rng.chance(shape.changed, 100))
       draft.result = random_answer(rng, method, shape);
-    build.interval(build.process(Value::integer(static_cast<std::int64_t>(i))), build.method(method.name),
-                   draft.arguments, draft.pending ? Value() : draft.result, draft.start,
+    build.interval(build.process(Value::integer(draft.process)), build.method(method.name), draft.arguments,
+                   draft.pending ? Value() : draft.result, draft.start,
                    draft.pending ? HistoryBuilder::still_pending : draft.end);
   }
   return build.finish(rng.chance(1, 2) ? Ties::overlap : Ties::precede);
