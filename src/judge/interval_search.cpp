@@ -1,3 +1,4 @@
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,6 +74,7 @@ class IntervalSearch {
         open_(events_.slots, nobody),
         tried_(ids.size(), 0) {
     for (const OperationId id : ids) never_changes_.push_back(binding.never_changes(binding.history()[id]));
+    guess_urgency();
   }
 
   Verdict run() {
@@ -99,6 +101,29 @@ class IntervalSearch {
     std::uint32_t first_candidate;
     std::uint32_t next_candidate;
   };
+
+  /// In which order to try operations. Usually what must return first comes first. What is put into a queue or stack,
+  /// though, is best put in the order in which it comes out: a queue first what comes out first, a stack last. A bad
+  /// guess costs time only.
+  void guess_urgency() {
+    const History& history = binding_.history();
+    for (const OperationId id : ids_) urgency_.push_back(history[id].ret);
+    const Family family = binding_.spec().family();
+    if (family != Family::queue && family != Family::stack) return;
+    absl::flat_hash_map<Value, Position> comes_out;
+    for (Index index = 0; index < ids_.size(); ++index) {
+      const Operation& operation = history[ids_[index]];
+      if (binding_.arguments(operation).empty() && !never_changes_[index])
+        comes_out.try_emplace(operation.result, operation.ret);
+    }
+    for (Index index = 0; index < ids_.size(); ++index) {
+      const auto arguments = binding_.arguments(history[ids_[index]]);
+      if (arguments.empty()) continue;
+      const auto found = comes_out.find(arguments[0]);
+      const Position out = found == comes_out.end() ? never : found->second;
+      urgency_[index] = family == Family::queue ? out : never - out;
+    }
+  }
 
   bool is_linearized(Index index) const {
     const std::uint32_t slot = events_.slot[index];
@@ -160,7 +185,7 @@ class IntervalSearch {
     return fresh;
   }
 
-  /// The operation that must return first, then the others in the order in which they return, then those that never do.
+  /// What is open and may be linearized next: by urgency, then what never returns.
   void collect_candidates() {
     const Index forced = events_.events[event_].operation;
     const std::size_t first = candidates_.size();
@@ -172,11 +197,9 @@ class IntervalSearch {
       if (index != nobody && !is_linearized(index) && !never_changes_[index] && may_help(index, forced)) add(index);
     }
     if (never_changes_[forced]) add(forced);
-    const History& history = binding_.history();
-    std::stable_sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
-                     [&](const Candidate& a, const Candidate& b) {
-                       return history[ids_[a.operation]].ret < history[ids_[b.operation]].ret;
-                     });
+    std::stable_sort(
+        candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+        [&](const Candidate& a, const Candidate& b) { return urgency_[a.operation] < urgency_[b.operation]; });
     ++stamp_;
     for (std::uint32_t slot = events_.returning_slots; slot < events_.slots; ++slot) {
       const Index index = open_[slot];
@@ -263,6 +286,7 @@ class IntervalSearch {
   std::vector<Index> open_;                   ///< by slot: called, not yet returned
   std::vector<std::uint32_t> tried_;
   std::vector<char> never_changes_;
+  std::vector<Position> urgency_;  ///< smaller is tried first
   std::vector<Frame> frames_;
   std::vector<Candidate> candidates_;
   std::vector<Index> trail_;

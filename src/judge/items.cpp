@@ -17,8 +17,13 @@ constexpr std::size_t most_items = std::size_t{1} << 28;
 
 class Collector {
  public:
-  Collector(const Binding& binding, std::span<const OperationId> ids)
-      : binding_(binding), history_(binding.history()), ids_(ids), table_(ids.size()), of_(ids.size(), none) {}
+  Collector(const Binding& binding, std::span<const OperationId> ids, const Taken& taken)
+      : taken_(taken),
+        binding_(binding),
+        history_(binding.history()),
+        ids_(ids),
+        table_(ids.size()),
+        of_(ids.size(), none) {}
 
   Collected run() {
     if (ids_.size() > most_items || !take_insertions()) return {};
@@ -27,7 +32,7 @@ class Collector {
       const MethodIndex method = binding_.method(operation);
       if (method == insert_method) continue;
       if (operation.is_pending()) {
-        if (method == remove_method) items_.pending_removals.push_back(ids_[index]);
+        if (method == remove_method && !take_pending(index)) items_.pending_removals.push_back(ids_[index]);
         continue;
       }
       if (operation.result.is_none()) {
@@ -57,6 +62,16 @@ class Collector {
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  /// Whether it is taken to have removed something.
+  bool take_pending(std::uint32_t index) {
+    const auto found = std::ranges::find(taken_, ids_[index], &Taken::value_type::first);
+    if (found == taken_.end()) return false;
+    of_[index] = table_.find(found->second);
+    seen_[of_[index]] = 1;
+    items_.items[of_[index]].remove = ids_[index];
+    return true;
+  }
 
   /// False if a value is inserted twice.
   bool take_insertions() {
@@ -119,6 +134,7 @@ class Collector {
                            fmt::format("{} was put in once and taken out twice", to_string(history_[id].result))}};
   }
 
+  const Taken& taken_;
   const Binding& binding_;
   const History& history_;
   std::span<const OperationId> ids_;
@@ -130,8 +146,8 @@ class Collector {
 
 }  // namespace
 
-Collected collect_items(const Binding& binding, std::span<const OperationId> ids) {
-  return Collector(binding, ids).run();
+Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken) {
+  return Collector(binding, ids, taken).run();
 }
 
 Items removed_only(const Items& items) {

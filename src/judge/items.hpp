@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/verdict.hpp"
@@ -74,7 +75,10 @@ struct Collected {
   std::optional<Items> items;
   std::optional<Counterexample> counterexample;
 };
-Collected collect_items(const Binding& binding, std::span<const OperationId> ids);
+///
+/// `taken` says of some pending removals which value they are taken to have removed.
+using Taken = std::vector<std::pair<OperationId, Value>>;
+Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken = {});
 
 /// The same history without the items that nobody removed.
 Items removed_only(const Items& items);

@@ -83,7 +83,7 @@ Monitored monitor_priority_queue(const Items& items, const Binding& binding, boo
       return true;
     });
     OperationId misfit = never;
-    if (item.is_removed() && !bare.has_any(inside_to, item.remove_return)) misfit = item.remove;
+    if (item.is_removed() && !bare.has_any(inside_to, std::min(item.remove_return, end))) misfit = item.remove;
     peeks([&](const Peek& peek) {
       if (!bare.has_any(std::max(peek.call, item.insert_call), std::min(peek.ret, item.remove_return)))
         misfit = peek.id;
@@ -92,12 +92,14 @@ Monitored monitor_priority_queue(const Items& items, const Binding& binding, boo
     if (misfit != never) {
       Counterexample result;
       seen.push_back(number);
+      std::vector<char> is_seen(items.items.size());
+      for (const std::uint32_t other : seen) is_seen[other] = 1;
       for (const std::uint32_t other : seen) {
         result.operations.push_back(items.items[other].insert);
         if (items.items[other].is_removed()) result.operations.push_back(items.items[other].remove);
       }
       for (const Peek& peek : items.peeks) {
-        if (std::ranges::find(seen, peek.item) != seen.end()) result.operations.push_back(peek.id);
+        if (is_seen[peek.item]) result.operations.push_back(peek.id);
       }
       result.misfits = {misfit};
       result.reason =

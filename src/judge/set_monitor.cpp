@@ -136,23 +136,23 @@ class SetMonitor {
     KeySummary result;
     result.keys = elements_.size();
     result.passing = result.keys - misfits_.size();
+    std::vector<std::uint32_t> reported(elements_.size(), nobody);
     for (const OperationId misfit : misfits_) {
-      Counterexample failing;
-      for (OperationId id = 0; id < history_.size(); ++id) {
-        if (element_[id] == element_[misfit]) failing.operations.push_back(id);
-      }
-      failing.misfits = {misfit};
-      failing.reason = fmt::format("no order of the operations explains {}", to_string(history_, misfit));
-      const std::size_t count = failing.operations.size();
-      result.others.push_back({binding_.key(history_[misfit]), count, std::move(failing)});
-      if (result.others.size() == most_reported) break;
+      reported[element_[misfit]] = static_cast<std::uint32_t>(result.others.size());
+      result.others.push_back(
+          {binding_.key(history_[misfit]), 0,
+           Counterexample{
+               {}, {misfit}, fmt::format("no order of the operations explains {}", to_string(history_, misfit))}});
+    }
+    for (OperationId id = 0; id < history_.size(); ++id) {
+      const std::uint32_t at = reported[element_[id]];
+      if (at == nobody) continue;
+      ++result.others[at].operations;
+      std::get<Counterexample>(result.others[at].verdict).operations.push_back(id);
     }
     std::ranges::sort(result.others, {}, &KeyVerdict::key);
     return result;
   }
-
-  /// Each reported key takes a pass over the history.
-  static constexpr std::size_t most_reported = 1000;
 
   const Binding& binding_;
   const History& history_;

@@ -130,7 +130,8 @@ class StackMonitor {
     std::vector<std::uint32_t> removable;
     std::vector<std::uint8_t> missing(items_.items.size(), 2);  // push and pop, until each can be at a bare moment
     for (std::uint32_t item = 0; item < items_.items.size(); ++item) {
-      if (!items_.items[item].is_removed()) --missing[item];  // popped after the end of time, when nothing covers
+      if (items_.items[item].remove_return == never)
+        --missing[item];  // popped after the end of time, when nothing covers
     }
     const auto free_side = [&](std::uint32_t item) {
       if (--missing[item] == 0) removable.push_back(item);
