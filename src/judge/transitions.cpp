@@ -29,23 +29,34 @@ Transitions::Transitions(const Binding& binding, std::span<const OperationId> id
   const History& history = binding.history();
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
   kinds_.resize(ids.size());
+  shared_.resize(ids.size());
   for (std::uint32_t index = 0; index < ids.size(); ++index) {
     const Call call = binding.call(history[ids[index]]);
     auto& alike = by_hash[hash_of(call)];
     const auto found = std::ranges::find_if(
         alike, [&](std::uint32_t other) { return same(call, binding.call(history[ids[other]]), with_process); });
     kinds_[index] = found == alike.end() ? index : *found;
+    if (found != alike.end()) shared_[*found] = 1;
     if (found == alike.end()) alike.push_back(index);
   }
 }
 
+void Transitions::take_step(StateId state, std::uint32_t index) {
+  next_.clear();
+  states_->step(state, binding_.call(binding_.history()[ids_[index]]), next_);
+  if (next_.size() < 2) return;
+  std::ranges::sort(next_);
+  next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+}
+
 std::span<const StateId> Transitions::from(StateId state, std::uint32_t index) {
+  if (!shared_[kinds_[index]]) {
+    take_step(state, index);
+    return next_;
+  }
   const auto [found, fresh] = steps_.try_emplace(std::uint64_t{state} << 32 | kinds_[index], illegal);
   if (fresh) {
-    next_.clear();
-    states_->step(state, binding_.call(binding_.history()[ids_[index]]), next_);
-    std::ranges::sort(next_);
-    next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+    take_step(state, index);
     if (next_.size() == 1) {
       found->second = next_.front();
     } else if (next_.size() > 1) {

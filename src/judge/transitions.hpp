@@ -28,6 +28,8 @@ class Transitions {
   const StateSpace& states() const { return *states_; }
 
  private:
+  void take_step(StateId state, std::uint32_t index);
+
   static constexpr std::uint32_t illegal = ~std::uint32_t{0};
   static constexpr std::uint32_t several = std::uint32_t{1} << 31;  ///< an index into many_, not a state
 
@@ -35,6 +37,7 @@ class Transitions {
   std::span<const OperationId> ids_;
   std::unique_ptr<StateSpace> states_;
   std::vector<std::uint32_t> kinds_;
+  std::vector<char> shared_;  ///< by kind: more than one operation is of it; steps of others are not worth remembering
   absl::flat_hash_map<std::uint64_t, std::uint32_t> steps_;
   std::vector<std::uint32_t> many_;  ///< count, then states
   std::vector<StateId> next_;

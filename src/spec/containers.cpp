@@ -7,6 +7,7 @@
 
 #include "spec/builtin.hpp"
 #include "spec/modelled.hpp"
+#include "spec/sequence_states.hpp"
 
 namespace muster {
 namespace {
@@ -99,7 +100,7 @@ SpecPtr queue_spec() {
                          {{enqueue, [](Items& q, Arguments a) { return Answer(q.push_back(a[0])); }},
                           {dequeue, [](Items& q, Arguments) { return Answer(q.pop_front()); }},
                           {peek, [](Items& q, Arguments) { return Answer(q.front()); }}},
-                         {.family = Family::queue});
+                         {.family = Family::queue, .states = queue_states});
 }
 
 SpecPtr bounded_queue_spec(std::size_t capacity) {
@@ -130,7 +131,7 @@ SpecPtr stack_spec() {
                           {{.name = "pop", .aliases = {"remove", "take", "poll", "try_pop"}, .idle = Value::nil()},
                            [](Items& s, Arguments) { return Answer(s.pop_back()); }},
                           {peek, [](Items& s, Arguments) { return Answer(s.back()); }}},
-                         {.family = Family::stack});
+                         {.family = Family::stack, .states = stack_states});
 }
 
 SpecPtr deque_spec() {

@@ -96,6 +96,7 @@ struct SpecTraits {
   Family family = Family::other;
   Value initial_value = Value::nil();
   bool (*fits)(Value answer, Value recorded) = same_answer;
+  std::unique_ptr<StateSpace> (*states)() = nullptr;  ///< a faster space with the model's behaviour
 };
 
 template <class Model>
@@ -108,7 +109,9 @@ class ModelSpec final : public Spec {
 
   std::string_view name() const override { return name_; }
   std::span<const Method> methods() const override { return methods_; }
-  std::unique_ptr<StateSpace> states() const override { return std::make_unique<ModelStates<Model>>(*this); }
+  std::unique_ptr<StateSpace> states() const override { return traits_.states ? traits_.states() : model_states(); }
+  /// The model itself, state by state.
+  std::unique_ptr<StateSpace> model_states() const { return std::make_unique<ModelStates<Model>>(*this); }
   bool is_keyed() const override { return traits_.keyed; }
   Family family() const override { return traits_.family; }
   Value initial_value() const override { return traits_.initial_value; }
