@@ -11,5 +11,6 @@ namespace muster::cli {
 using Action = std::function<ExitCode()>;
 
 Action add_version(CLI::App& app);
+Action add_check(CLI::App& app);
 
 }  // namespace muster::cli

@@ -18,6 +18,7 @@ struct Command {
 };
 
 constexpr std::array commands{
+    Command{"check", cli::add_check},
     Command{"version", cli::add_version},
 };
 

@@ -1,0 +1,130 @@
+// How long does `muster check` take from file to verdict, and how much memory, on histories of 8 threads that pass?
+//
+//   bench_judge [operations]          one million if not given; --growth adds a tenth and ten times as many
+//
+// Each figure is the best of three runs of the command as a process of its own, on one thread. The ratio is processor
+// time to that of a calibration loop in the same run.
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "generate.hpp"
+
+namespace {
+
+using namespace muster;
+using namespace muster::bench;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// A loop of dependent multiplications: what this machine does at this moment, to compare runs by.
+double calibrate() {
+  const auto start = Clock::now();
+  std::uint64_t state = 1;
+  for (int i = 0; i < 100'000'000; ++i) state = state * 6364136223846793005u + 1442695040888963407u;
+  volatile std::uint64_t keep = state;
+  (void)keep;
+  return seconds_since(start);
+}
+
+struct Run {
+  double seconds;
+  double processor;  ///< seconds of processor time: what a busy machine does not change
+  double megabytes;
+  int code;
+};
+
+Run run_check(const std::string& command, std::vector<std::string> arguments) {
+  const auto start = Clock::now();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(null, 1);
+    std::vector<char*> argv;
+    arguments.insert(arguments.begin(), {command, "check", "--threads", "1"});
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    ::execv(command.c_str(), argv.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return {seconds_since(start), seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          static_cast<double>(usage.ru_maxrss) / 1024, WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+}
+
+struct Question {
+  const char* name;
+  const char* object;
+  std::function<std::unique_ptr<Subject>(std::size_t)> make;
+  std::vector<std::string> flags;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::size_t operations = 1'000'000;
+  bool growth = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--growth") {
+      growth = true;
+    } else {
+      operations = std::stoull(argv[i]);
+    }
+  }
+  const std::vector<Question> questions{
+      {"set", "set", [](std::size_t n) { return std::make_unique<SetSubject>(n); }, {}},
+      {"queue", "queue", [](std::size_t) { return std::make_unique<QueueSubject>(); }, {}},
+      {"stack", "stack", [](std::size_t) { return std::make_unique<StackSubject>(); }, {}},
+      {"priority-queue", "priority-queue", [](std::size_t) { return std::make_unique<PriorityQueueSubject>(); }, {}},
+      {"register", "register", [](std::size_t) { return std::make_unique<RegisterSubject>(false); }, {}},
+      {"single-writer",
+       "register",
+       [](std::size_t) { return std::make_unique<RegisterSubject>(true); },
+       {"--property", "atomic"}},
+  };
+  const std::string folder = std::filesystem::temp_directory_path() / fmt::format("muster-bench-{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  std::vector<std::size_t> sizes{operations};
+  if (growth) sizes = {operations / 10, operations, operations * 10};
+  const double unit = calibrate();
+  fmt::print("calibration loop {:.3f} s\n{:<16}{:>12}  {:<6}{:>9}{:>10}{:>9}{:>10}\n", unit, "object", "operations",
+             "form", "seconds", "processor", "ratio", "bytes/op");
+  bool passed = true;
+  for (const Question& question : questions) {
+    for (const std::size_t size : sizes) {
+      for (const Form form : {Form::text, Form::json}) {
+        const std::string path = folder + "/" + question.name + (form == Form::text ? ".txt" : ".jsonl");
+        write_history(path, question.object, *question.make(size), size, form);
+        std::vector<std::string> arguments = question.flags;
+        arguments.push_back(path);
+        Run best = run_check(MUSTER_COMMAND, arguments);
+        for (int i = 0; i < 2; ++i) {
+          const Run again = run_check(MUSTER_COMMAND, arguments);
+          if (again.processor < best.processor) best = again;
+        }
+        passed &= best.code == 0;
+        fmt::print("{:<16}{:>12}  {:<6}{:>9.3f}{:>10.3f}{:>9.2f}{:>10.0f}{}\n", question.name, size,
+                   form == Form::text ? "text" : "json", best.seconds, best.processor, best.processor / unit,
+                   best.megabytes * (1 << 20) / static_cast<double>(size), best.code == 0 ? "" : "  NOT A PASS");
+        std::fflush(stdout);
+        std::filesystem::remove(path);
+      }
+    }
+  }
+  std::filesystem::remove_all(folder);
+  return passed ? 0 : 1;
+}

@@ -1,0 +1,234 @@
+// `muster check`: judges recorded histories.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "cli/check_options.hpp"
+#include "cli/command.hpp"
+#include "judge/explain.hpp"
+#include "judge/linearizability.hpp"
+#include "judge/soar.hpp"
+#include "spec/plugin.hpp"
+
+namespace muster::cli {
+namespace {
+
+/// 1234567 as 1,234,567.
+std::string grouped(std::size_t number) {
+  if (number < 1000) return fmt::format("{}", number);
+  return fmt::format("{},{:03}", grouped(number / 1000), number % 1000);
+}
+
+std::string duration(std::int64_t nanoseconds) {
+  if (nanoseconds < 1'000) return fmt::format("{} ns", nanoseconds);
+  if (nanoseconds < 1'000'000) return fmt::format("{:.4g} us", static_cast<double>(nanoseconds) / 1e3);
+  if (nanoseconds < 1'000'000'000) return fmt::format("{:.4g} ms", static_cast<double>(nanoseconds) / 1e6);
+  return fmt::format("{:.4g} s", static_cast<double>(nanoseconds) / 1e9);
+}
+
+std::string count(std::size_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
+/// What one file is judged by, and what is printed about it.
+class FileCheck {
+ public:
+  FileCheck(const CheckOptions& options, const std::string& path)
+      : options_(options), judging_(options.judge_options()), history_(read_history(path, options.read_options())) {
+    if (options.model.empty()) {
+      spec_ = spec_for(history_, options.spec, options.spec_options());
+    } else {
+      spec_ = load_model(options.model);
+      arrange(history_, *spec_);
+    }
+    if (!options.skew.empty()) {
+      if (!history_.has_times())
+        fail("{}: --skew needs recorded times, and this history has none", history_.source().name);
+      exact_ = history_;
+      history_ = with_skew(history_, parse_duration(options.skew, "--skew"));
+    }
+  }
+
+  ExitCode run() {
+    KeySummary summary = judge();
+    print_headline(summary);
+    if (summary.passing == summary.keys) {
+      if (options_.explain) print_witness(summary.witness);
+      report_skew(false);
+      return ExitCode::no_finding;
+    }
+    const bool failed = std::ranges::any_of(summary.others, fails, &KeyVerdict::verdict);
+    bool first = true;
+    for (const KeyVerdict& key : summary.others) {
+      if (const auto* failing = std::get_if<Counterexample>(&key.verdict)) {
+        if (first || options_.all) print_failure(key, *failing);
+        first = false;
+      } else {
+        print_undecided(key, std::get<Undecided>(key.verdict));
+      }
+    }
+    if (failed) report_skew(true);
+    return failed ? ExitCode::finding : ExitCode::undecided;
+  }
+
+ private:
+  KeySummary judge() {
+    const std::string& property = options_.property;
+    if (property == "linearizable") {
+      JudgeOptions options = judging_;
+      options.explain = options_.explain;
+      KeySummary summary = judge_keys(history_, *spec_, options);
+      // An order costs a search; a verdict that only the monitors reach in time still counts.
+      const bool undecided = std::ranges::any_of(summary.others, is_undecided, &KeyVerdict::verdict);
+      return options.explain && undecided ? judge_keys(history_, *spec_, judging_) : summary;
+    }
+    Verdict verdict = property == "sequential"  ? judge_sequential_consistency(history_, *spec_, judging_)
+                      : property == "quiescent" ? judge_quiescent_consistency(history_, *spec_, judging_)
+                                                : judge_register(register_history(history_, *spec_),
+                                                                 property == "atomic"    ? RegisterProperty::atomic
+                                                                 : property == "regular" ? RegisterProperty::regular
+                                                                                         : RegisterProperty::safe);
+    KeySummary summary;
+    summary.keys = 1;
+    if (const auto* witness = std::get_if<Witness>(&verdict)) {
+      summary.passing = 1;
+      summary.witness = *witness;
+    } else {
+      summary.others.push_back({Value(), history_.size(), std::move(verdict)});
+    }
+    return summary;
+  }
+
+  std::string_view adjective() const {
+    const std::string& property = options_.property;
+    if (property == "sequential") return "sequentially consistent";
+    if (property == "quiescent") return "quiescently consistent";
+    return property;
+  }
+
+  void print_headline(const KeySummary& summary) const {
+    const HistorySource& source = history_.source();
+    std::string line = fmt::format("{}: {}", source.name, count(history_.size(), "operation", "operations"));
+    if (source.format != "intervals")
+      line += fmt::format(", {}", count(history_.process_count(), "process", "processes"));
+    if (history_.pending() > 0) line += fmt::format(", {} pending", grouped(history_.pending()));
+    if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", grouped(source.unknown));
+    if (source.ignored > 0) line += fmt::format("; {} ignored", count(source.ignored, "other entry", "other entries"));
+    fmt::print("{}\n", line);
+    const std::size_t failing =
+        static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
+    const std::size_t undecided = summary.others.size() - failing;
+    if (summary.keys > 1) {
+      fmt::print("  {} of {}: {} {}{}{}\n", count(summary.keys, "key", "keys"), spec_->name(), grouped(summary.passing),
+                 adjective(),
+                 failing ? fmt::format(", {} NOT", grouped(summary.keys - summary.passing - undecided)) : "",
+                 undecided ? fmt::format(", {} undecided", grouped(undecided)) : "");
+    } else if (summary.passing == summary.keys) {
+      fmt::print("  {}: {}\n", spec_->name(), adjective());
+    }
+  }
+
+  std::string where(OperationId id) const {
+    const Operation& operation = history_[id];
+    const Value process = history_.process_name(operation.process);
+    std::string out = operation.line > 0 ? fmt::format("line {:>7}  ", operation.line) : "";
+    if (!process.is_none()) out += fmt::format("process {:>3}  ", to_string(process));
+    return out;
+  }
+
+  static std::string label(const KeyVerdict& key) {
+    return key.key.is_none() ? "" : fmt::format("{} ", to_string(key.key));
+  }
+
+  void print_failure(const KeyVerdict& key, const Counterexample& failing) {
+    std::string upper(adjective());
+    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    fmt::print("  {}NOT {}: {}\n", label(key), upper, failing.reason);
+    const OperationId misfit = failing.misfits.front();
+    fmt::print("      {}{}\n", where(misfit), to_string(history_, misfit));
+    if ((options_.explain || !options_.write_core.empty()) && options_.property == "linearizable") print_core(failing);
+  }
+
+  void print_core(const Counterexample& failing) {
+    const auto core = find_core(history_, *spec_, failing, judging_);
+    if (!core) return;
+    fmt::print("      {} alone {} it{}:\n", count(core->operations.size(), "operation", "operations"),
+               core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
+    const History part = core_history(history_, *core);
+    for (OperationId id = 0; id < part.size(); ++id) {
+      const OperationId original = core->operations[id];
+      const bool cut = part[id].is_pending() && !history_[original].is_pending();
+      fmt::print("        {}{}{}\n", where(original), to_string(part, id),
+                 original == core->misfit ? "   <- has no place"
+                 : cut                    ? "   (not returned by then)"
+                                          : "");
+    }
+    if (!options_.write_core.empty()) {
+      std::ofstream out(options_.write_core);
+      out << to_json_lines(part);
+      if (!out) fail("{}: cannot be written", options_.write_core);
+      fmt::print("      written to {}\n", options_.write_core);
+    }
+  }
+
+  void print_undecided(const KeyVerdict& key, const Undecided& undecided) const {
+    fmt::print("  {}undecided: {}; explained up to the first {} of {} returns\n", label(key), undecided.reason,
+               grouped(undecided.explained), grouped(key.operations));
+  }
+
+  void print_witness(const Witness& witness) const {
+    if (witness.order.empty() && !history_.empty()) {
+      fmt::print("  no order is shown: the search for one hit a limit, and the monitor that decides needs none\n");
+      return;
+    }
+    fmt::print("  an order that explains it:\n");
+    for (const OperationId id : witness.order) fmt::print("    {}{}\n", where(id), to_string(history_, id));
+  }
+
+  /// With a bound on skew, or for an explained failure, how much skew it takes to explain the history.
+  void report_skew(bool failed) const {
+    if (options_.property != "linearizable" || !(exact_ || history_.has_times())) return;
+    if (options_.skew.empty() && !(failed && options_.explain)) return;
+    const auto smallest = smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_);
+    if (!smallest) {
+      fmt::print("  no clock skew explains it\n");
+    } else if (*smallest > 0) {
+      fmt::print("  explained from a clock skew of {} on\n", duration(*smallest));
+    }
+  }
+
+  const CheckOptions& options_;
+  JudgeOptions judging_;
+  History history_;
+  std::optional<History> exact_;  ///< by the recorded times, if --skew blurred them
+  SpecPtr spec_;
+};
+
+/// The worst that any file gave: a finding, else undecided.
+ExitCode worse(ExitCode a, ExitCode b) {
+  if (a == ExitCode::finding || b == ExitCode::finding) return ExitCode::finding;
+  return a == ExitCode::undecided ? a : b;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& app) {
+  app.description("Judge recorded histories");
+  app.footer(
+      "Exit codes: 0 every history passes, 1 one does not, 2 bad input, 3 undecided within the limits.\n"
+      "Examples:\n"
+      "  muster check queue.jsonl\n"
+      "  muster check --spec cas-register --explain etcd.log\n"
+      "  muster check --spec kv --skew 5ms store.edn.gz");
+  auto options = std::make_shared<CheckOptions>();
+  options->add_to(app);
+  return [options] {
+    ExitCode code = ExitCode::no_finding;
+    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run());
+    return code;
+  };
+}
+
+}  // namespace muster::cli

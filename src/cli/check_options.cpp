@@ -1,0 +1,116 @@
+#include "cli/check_options.hpp"
+
+#include <charconv>
+#include <thread>
+
+#include "base/error.hpp"
+#include "history/literal.hpp"
+
+namespace muster::cli {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+/// A number with one of these units after it.
+double parse_with_unit(std::string_view text, std::span<const Unit> units, std::string_view flag,
+                       std::string_view example) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  for (const Unit& known : units) {
+    if (error == std::errc() && number >= 0 && unit == known.name && number * known.factor < 9e18)
+      return number * known.factor;
+  }
+  fail("{}: `{}` is not an amount such as {}", flag, text, example);
+}
+
+}  // namespace
+
+std::int64_t parse_duration(std::string_view text, std::string_view flag) {
+  constexpr Unit units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+  return static_cast<std::int64_t>(parse_with_unit(text, units, flag, "5ms or 60s"));
+}
+
+std::size_t parse_size(std::string_view text, std::string_view flag) {
+  constexpr Unit units[] = {{"", 1},         {"K", 1 << 10},  {"M", 1 << 20}, {"G", 1 << 30},
+                            {"KB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}};
+  return static_cast<std::size_t>(parse_with_unit(text, units, flag, "512M or 8G"));
+}
+
+void CheckOptions::add_to(CLI::App& app) {
+  app.add_option("files", files, "Histories to judge; - is standard input; gzip and zstd are unpacked")->required();
+  app.add_option(
+      "--spec", spec,
+      "The object: register, cas-register, multi-register, kv, counter, fetch-and-add, swap, queue, bounded-queue, "
+      "stack, deque, set, map, priority-queue, mutex, rwlock, semaphore");
+  app.add_option("--model", model, "Your own object: a shared library built against muster/model.hpp");
+  app.add_option("--property", property,
+                 "linearizable, sequential, quiescent; for registers with one writer also atomic, regular, safe")
+      ->check(CLI::IsMember({"linearizable", "sequential", "quiescent", "atomic", "regular", "safe"}));
+  app.add_option("--format", format,
+                 "jsonl, edn, jepsen-log, intervals, processes, calls, text; recognised if not given");
+  app.add_option("--map", map, "Other names: operations (get=read) and fields (key=.k), separated by commas");
+  app.add_option("--ties", ties, "At equal times: overlap (the call comes first) or precede (the return does)")
+      ->check(CLI::IsMember({"overlap", "precede"}));
+  app.add_option("--failed", failed,
+                 "A failed operation: removed, or observed (a failed compare-and-set saw another value)")
+      ->check(CLI::IsMember({"removed", "observed"}));
+  app.add_option("--initial", initial, "Initial value of a register or counter, permits of a semaphore");
+  app.add_option("--capacity", capacity, "Of a bounded-queue")->check(CLI::PositiveNumber);
+  app.add_option("--first", first, "What a priority queue gives first: smallest or largest")
+      ->check(CLI::IsMember({"smallest", "largest"}));
+  app.add_option("--keys", keys,
+                 "Whether Jepsen values are pairs [key value]: yes or no; decided by looking if not given")
+      ->check(CLI::IsMember({"yes", "no"}));
+  app.add_flag("--no-split", no_split, "Judge all keys as one object");
+  app.add_flag("--general", general, "Use the general search alone, not the monitors of particular objects");
+  app.add_option("--threads", threads, "For the keys; as many as there are processors if not given");
+  app.add_option("--time", time, "Limit for each key or file, such as 60s; then the verdict is undecided");
+  app.add_option("--memory", memory, "Limit for each search, such as 8G (4G if not given)");
+  app.add_flag("--explain", explain,
+               "For a pass print an order that explains it; for a failure the fewest operations that show it");
+  app.add_flag("--all", all, "Print every failing key, not only the first");
+  app.add_option("--skew", skew,
+                 "How far clocks may differ, such as 5ms; also reports the smallest skew that explains the history");
+  app.add_option("--write-core", write_core, "Write the fewest operations that fail to this file, as JSON Lines");
+}
+
+ReadOptions CheckOptions::read_options() const {
+  ReadOptions options;
+  if (!format.empty()) {
+    const auto found = find_format(format);
+    if (!found)
+      fail("--format: there is no format `{}`; there are jsonl, edn, jepsen-log, intervals, processes, calls, text",
+           format);
+    options.format = *found;
+  }
+  if (!ties.empty()) options.ties = ties == "overlap" ? Ties::overlap : Ties::precede;
+  if (!failed.empty()) options.failed = failed == "removed" ? Failed::removed : Failed::observed;
+  if (!keys.empty()) options.keys_in_values = keys == "yes";
+  options.names = parse_name_map(map);
+  return options;
+}
+
+JudgeOptions CheckOptions::judge_options() const {
+  JudgeOptions options;
+  options.monitors = !general;
+  options.split = !no_split;
+  options.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  if (!time.empty())
+    options.time = std::chrono::milliseconds(std::max<std::int64_t>(1, parse_duration(time, "--time") / 1'000'000));
+  if (!memory.empty()) options.memory = parse_size(memory, "--memory");
+  return options;
+}
+
+SpecOptions CheckOptions::spec_options() const {
+  SpecOptions options;
+  if (!initial.empty()) options.initial = parse_literal(initial);
+  if (capacity > 0) options.capacity = capacity;
+  if (!first.empty()) options.first = first == "smallest" ? First::smallest : First::largest;
+  return options;
+}
+
+}  // namespace muster::cli

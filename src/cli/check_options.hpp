@@ -1,0 +1,50 @@
+#pragma once
+// The flags of `muster check`.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "history/read.hpp"
+#include "judge/options.hpp"
+#include "spec/builtin.hpp"
+
+namespace muster::cli {
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  std::string spec;
+  std::string model;
+  std::string property = "linearizable";
+  std::string format;
+  std::string map;
+  std::string ties;
+  std::string failed;
+  std::string initial;
+  std::size_t capacity = 0;
+  std::string first;
+  std::string keys;
+  bool no_split = false;
+  bool general = false;
+  unsigned threads = 0;
+  std::string time;
+  std::string memory;
+  bool explain = false;
+  bool all = false;
+  std::string skew;
+  std::string write_core;
+
+  void add_to(CLI::App& app);
+
+  ReadOptions read_options() const;
+  JudgeOptions judge_options() const;
+  SpecOptions spec_options() const;
+};
+
+/// "5ms", "1.5s", "200us", "7" (nanoseconds) in nanoseconds; throws Error naming the flag.
+std::int64_t parse_duration(std::string_view text, std::string_view flag);
+/// "8G", "512M", "1000000" in bytes; throws Error.
+std::size_t parse_size(std::string_view text, std::string_view flag);
+
+}  // namespace muster::cli

@@ -1,0 +1,41 @@
+#pragma once
+// When a search gives up. Looking at the clock costs more than a step, so it is looked at now and then.
+
+#include <chrono>
+#include <string>
+
+#include "judge/options.hpp"
+
+namespace muster {
+
+class Limits {
+ public:
+  explicit Limits(const JudgeOptions& options)
+      : memory_(options.memory),
+        timed_(options.time.count() > 0),
+        end_(std::chrono::steady_clock::now() + options.time),
+        time_(options.time) {}
+
+  /// True once a limit is hit; `bytes()` is asked for now and then.
+  template <class Bytes>
+  bool hit(Bytes&& bytes) {
+    if (++steps_ % 256 != 0) return false;
+    if (timed_ && std::chrono::steady_clock::now() >= end_) {
+      reason_ = "time limit of " + std::to_string(time_.count()) + " ms reached; try a longer --time";
+    } else if (memory_ > 0 && bytes() > memory_) {
+      reason_ = "memory limit of " + std::to_string(memory_ >> 20) + " MB reached; try a larger --memory";
+    }
+    return !reason_.empty();
+  }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::size_t memory_;
+  bool timed_;
+  std::chrono::steady_clock::time_point end_;
+  std::chrono::milliseconds time_;
+  std::uint64_t steps_ = 0;
+  std::string reason_;
+};
+
+}  // namespace muster

@@ -1,0 +1,257 @@
+#include "judge/linearizability.hpp"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <thread>
+
+#include "base/error.hpp"
+#include "judge/monitor.hpp"
+#include "judge/search.hpp"
+
+namespace muster {
+namespace {
+
+struct Part {
+  Value key;
+  std::vector<OperationId> ids;
+};
+
+std::vector<OperationId> all_of(const History& history) {
+  std::vector<OperationId> ids(history.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+
+std::vector<Part> split_by_key(const Binding& binding) {
+  absl::flat_hash_map<Value, std::uint32_t> numbers;
+  std::vector<Part> parts;
+  const History& history = binding.history();
+  for (OperationId id = 0; id < history.size(); ++id) {
+    const Value key = binding.key(history[id]);
+    const auto [found, fresh] = numbers.try_emplace(key, static_cast<std::uint32_t>(parts.size()));
+    if (fresh) parts.push_back({key, {}});
+    parts[found->second].ids.push_back(id);
+  }
+  std::ranges::sort(parts, {}, &Part::key);
+  return parts;
+}
+
+/// One chain a process; an operation that never returned precedes nothing, so what its process calls next begins a new
+/// chain.
+ChainOrder chains_of(const History& history) {
+  ChainOrder order;
+  absl::flat_hash_map<ProcessId, std::size_t> chain_of;
+  std::vector<OperationId> by_call = all_of(history);
+  std::ranges::sort(by_call, {}, [&](OperationId id) { return history[id].call; });
+  for (const OperationId id : by_call) {
+    const auto [found, fresh] = chain_of.try_emplace(history[id].process, order.chains.size());
+    if (fresh) order.chains.emplace_back();
+    const std::size_t chain = found->second;
+    if (history[id].is_pending()) {
+      order.chains.push_back({id});
+    } else {
+      order.chains[chain].push_back(id);
+    }
+  }
+  return order;
+}
+
+/// A pending operation stands in a chain of its own and still waits for what its process did before it.
+void add_waits(ChainOrder& order, const History& history) {
+  order.before.resize(history.size());
+  for (const auto& chain : order.chains) {
+    for (OperationId id : chain) {
+      if (!history[id].is_pending()) continue;
+      for (OperationId other = 0; other < history.size(); ++other) {
+        if (history[other].process == history[id].process && history[other].ret < history[id].call)
+          order.before[id].push_back(other);
+      }
+    }
+  }
+}
+
+Verdict judge_matrix(const Binding& binding, const JudgeOptions& options) {
+  const History& history = binding.history();
+  ChainOrder order;
+  for (OperationId id = 0; id < history.size(); ++id) order.chains.push_back({id});
+  order.before.resize(history.size());
+  for (OperationId a = 0; a < history.size(); ++a) {
+    for (OperationId b = 0; b < history.size(); ++b) {
+      if (a != b && history.precedes(a, b)) order.before[b].push_back(a);
+    }
+  }
+  return search_chains(binding, order, options);
+}
+
+Verdict judge_part(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
+  if (options.monitors && !options.explain) {
+    if (auto verdict = monitor(binding, ids)) return *std::move(verdict);
+  }
+  return search_intervals(binding, ids, false, options);
+}
+
+/// Each operation takes effect at the latest call up to it in its own order; sorted by that point the orders of all
+/// keys fit together.
+Witness joined(const History& history, std::span<const KeyVerdict> verdicts) {
+  std::vector<std::pair<Position, OperationId>> points;
+  for (const KeyVerdict& key : verdicts) {
+    Position point = 0;
+    for (const OperationId id : std::get<Witness>(key.verdict).order) {
+      point = std::max(point, history[id].call);
+      points.push_back({point, id});
+    }
+  }
+  std::ranges::stable_sort(points, {}, &std::pair<Position, OperationId>::first);
+  Witness witness;
+  for (const auto& [point, id] : points) witness.order.push_back(id);
+  return witness;
+}
+
+KeySummary summarize(const History& history, std::vector<KeyVerdict> verdicts) {
+  KeySummary summary;
+  summary.keys = verdicts.size();
+  summary.passing = static_cast<std::size_t>(std::ranges::count_if(verdicts, passes, &KeyVerdict::verdict));
+  if (summary.passing == summary.keys) {
+    summary.witness = joined(history, verdicts);
+  } else {
+    std::ranges::copy_if(verdicts, std::back_inserter(summary.others),
+                         [](const KeyVerdict& key) { return !passes(key.verdict); });
+  }
+  return summary;
+}
+
+}  // namespace
+
+KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptions& options) {
+  const Binding binding(history, spec);
+  const auto whole = [&](Verdict verdict) {
+    return summarize(history, {{Value(), history.size(), std::move(verdict)}});
+  };
+  if (history.matrix()) return whole(judge_matrix(binding, options));
+  if (!binding.has_keys()) return whole(judge_part(binding, all_of(history), options));
+  if (!options.split) return whole(search_intervals(binding, all_of(history), true, options));
+  if (options.monitors && !options.explain) {
+    if (auto summary = monitor_keys(binding)) return *std::move(summary);
+  }
+  const std::vector<Part> parts = split_by_key(binding);
+  std::vector<KeyVerdict> verdicts(parts.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t at = next++; at < parts.size(); at = next++) {
+      verdicts[at] = {parts[at].key, parts[at].ids.size(), judge_part(binding, parts[at].ids, options)};
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min<std::size_t>(options.threads, parts.size()); ++i) helpers.emplace_back(work);
+    work();
+  }
+  return summarize(history, std::move(verdicts));
+}
+
+Verdict judge_linearizability(const History& history, const Spec& spec, const JudgeOptions& options) {
+  KeySummary summary = judge_keys(history, spec, options);
+  if (summary.passing == summary.keys) return std::move(summary.witness);
+  const auto failing = std::ranges::find_if(summary.others, fails, &KeyVerdict::verdict);
+  return std::move((failing == summary.others.end() ? summary.others.begin() : failing)->verdict);
+}
+
+Verdict judge_sequential_consistency(const History& history, const Spec& spec, const JudgeOptions& options) {
+  const Binding binding(history, spec);
+  for (const Operation& operation : history.operations()) {
+    if (history.process_name(operation.process).is_none()) {
+      fail("{}:{}: sequential consistency is about the order of each process, and this history does not name processes",
+           history.source().name, operation.line);
+    }
+  }
+  ChainOrder order = chains_of(history);
+  if (!history.is_complete()) add_waits(order, history);
+  return search_chains(binding, order, options);
+}
+
+Verdict judge_quiescent_consistency(const History& history, const Spec& spec, const JudgeOptions& options) {
+  // Between two quiescent moments every operation overlaps every other: a linearizability question with wider
+  // intervals.
+  std::vector<std::pair<Position, int>> events;
+  for (const Operation& operation : history.operations()) {
+    events.push_back({operation.call, 1});
+    if (!operation.is_pending()) events.push_back({operation.ret, -1});
+  }
+  std::ranges::sort(events);
+  std::vector<Position> quiescent{0};
+  int open = 0;
+  for (const auto& [position, change] : events) {
+    open += change;
+    if (open == 0) quiescent.push_back(position);
+  }
+  const auto count = static_cast<Position>(history.size());
+  std::vector<std::pair<Position, Position>> positions;
+  for (OperationId id = 0; id < history.size(); ++id) {
+    // The block an operation is in: calls of a block first, then its returns.
+    const auto block = [&](Position position) {
+      return static_cast<Position>(std::ranges::lower_bound(quiescent, position) - quiescent.begin());
+    };
+    const Position base = block(history[id].call == 0 ? 1 : history[id].call) * 2 * count;
+    positions.emplace_back(base + id, history[id].is_pending() ? never : base + count + id);
+  }
+  // Blocks are many and positions are small numbers, so they are numbered anew.
+  std::vector<Position> used;
+  for (const auto& [call, ret] : positions) {
+    used.push_back(call);
+    if (ret != never) used.push_back(ret);
+  }
+  std::ranges::sort(used);
+  for (auto& [call, ret] : positions) {
+    call = static_cast<Position>(std::ranges::lower_bound(used, call) - used.begin());
+    if (ret != never) ret = static_cast<Position>(std::ranges::lower_bound(used, ret) - used.begin());
+  }
+  JudgeOptions general = options;
+  general.monitors = false;
+  // Quiescence is a matter of the whole history; the widened history is then judged like any other.
+  return judge_linearizability(history.with_positions(positions), spec, general);
+}
+
+bool is_witness(const History& history, const Spec& spec, std::span<const OperationId> order) {
+  const Binding binding(history, spec);
+  std::vector<char> placed(history.size());
+  for (const OperationId id : order) {
+    if (id >= history.size() || std::exchange(placed[id], 1)) return false;
+  }
+  for (OperationId id = 0; id < history.size(); ++id) {
+    if (!placed[id] && !history[id].is_pending()) return false;
+  }
+  if (history.matrix()) {
+    for (std::size_t late = 0; late < order.size(); ++late) {
+      for (std::size_t early = 0; early < late; ++early) {
+        if (history.precedes(order[late], order[early])) return false;
+      }
+    }
+  } else {
+    // Something moved too early iff it returned before the latest call placed before it.
+    Position latest_call = 0;
+    for (const OperationId id : order) {
+      if (history[id].ret < latest_call) return false;
+      latest_call = std::max(latest_call, history[id].call);
+    }
+  }
+  absl::flat_hash_map<Value, std::vector<OperationId>> by_key;
+  for (const OperationId id : order) by_key[binding.key(history[id])].push_back(id);
+  for (const auto& [key, ids] : by_key) {
+    const auto states = spec.states();
+    std::vector<StateId> now{states->initial()}, next;
+    for (const OperationId id : ids) {
+      next.clear();
+      for (const StateId state : now) states->step(state, binding.call(history[id]), next);
+      if (next.empty()) return false;
+      std::ranges::sort(next);
+      next.erase(std::unique(next.begin(), next.end()), next.end());
+      now.swap(next);
+    }
+  }
+  return true;
+}
+
+}  // namespace muster

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace muster {
+
+struct JudgeOptions {
+  bool monitors = true;               ///< near-linear monitors where they apply; false: the general search alone
+  bool split = true;                  ///< judge each key alone
+  bool explain = false;               ///< find a witness order
+  unsigned threads = 1;               ///< for the keys
+  std::chrono::milliseconds time{0};  ///< 0: no limit
+  std::size_t memory = std::size_t{4} << 30;  ///< bytes of one search
+};
+
+}  // namespace muster

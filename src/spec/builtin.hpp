@@ -1,0 +1,51 @@
+#pragma once
+// The specs that Muster brings along.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "spec/spec.hpp"
+
+namespace muster {
+
+SpecPtr register_spec(Value initial = Value::integer(0));
+SpecPtr cas_register_spec(Value initial = Value::integer(0));
+/// Reads and writes of named registers, alone (`read(x)`, `write(x, 1)`) or several at once (`txn([[:read :x nil]
+/// [:write :y 2]])`).
+SpecPtr multi_register_spec(Value initial = Value::integer(0));
+/// get, put, append, cas, delete; a key that was never put reads as nil, or as "".
+SpecPtr kv_spec();
+SpecPtr counter_spec(std::int64_t initial = 0);
+SpecPtr fetch_and_add_spec(std::int64_t initial = 0);
+SpecPtr swap_spec(Value initial = Value::integer(0));
+SpecPtr queue_spec();
+SpecPtr bounded_queue_spec(std::size_t capacity);
+SpecPtr stack_spec();
+SpecPtr deque_spec();
+SpecPtr set_spec();
+SpecPtr map_spec();
+enum class First { smallest, largest };
+SpecPtr priority_queue_spec(First first = First::smallest);
+SpecPtr mutex_spec();
+SpecPtr rwlock_spec();
+SpecPtr semaphore_spec(std::int64_t permits = 0);
+
+struct SpecOptions {
+  std::optional<Value> initial;
+  std::optional<std::size_t> capacity;
+  std::optional<First> first;
+};
+
+/// By the names of the command line ("queue", "cas-register"), or by what files call them ("atomic-queue", "rmw"); null
+/// if unknown.
+SpecPtr find_spec(std::string_view name, const SpecOptions& options = {});
+
+/// The spec of this name with what the history's file states (initial value, which end of a priority queue comes first) where
+/// `options` leaves it open; with "" the object that the file names. Also arranges the history's values. Throws Error.
+SpecPtr spec_for(History& history, std::string_view name = "", SpecOptions options = {});
+
+/// Names that find_spec knows, in the order of the documentation.
+std::vector<std::string_view> spec_names();
+
+}  // namespace muster

@@ -1,0 +1,245 @@
+// Registers, counters and stores of keys.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "spec/builtin.hpp"
+#include "spec/modelled.hpp"
+
+namespace muster {
+namespace {
+
+struct Register {
+  Value value;
+
+  bool operator==(const Register&) const = default;
+  std::uint64_t hash() const { return mix(value.bits(), 1); }
+  std::string describe() const { return to_string(value); }
+
+  Value read() const { return value; }
+  Value write(Value next) {
+    value = next;
+    return {};
+  }
+  Value compare_and_set(Value expected, Value next) {
+    if (value != expected) return Value::boolean(false);
+    value = next;
+    return Value::boolean(true);
+  }
+  Value swap(Value next) { return std::exchange(value, next); }
+};
+
+Answer read(Register& r, Arguments) { return r.read(); }
+Answer write(Register& r, Arguments a) { return r.write(a[0]); }
+Answer cas(Register& r, Arguments a) { return r.compare_and_set(a[0], a[1]); }
+
+const Method read_method{.name = "read", .aliases = {"get", "load", "r"}, .observes = true};
+const Method write_method{.name = "write", .aliases = {"put", "set", "store", "w"}, .arguments = 1};
+const Method cas_method{.name = "cas",
+                        .aliases = {"compare_and_set", "compare_and_swap", "compare_exchange"},
+                        .arguments = 2,
+                        .answers_bool = true,
+                        .idle = Value::boolean(false)};
+
+/// One key of a store; nil while it is absent.
+struct Entry {
+  Value value = Value::nil();
+
+  bool operator==(const Entry&) const = default;
+  std::uint64_t hash() const { return mix(value.bits(), 2); }
+  std::string describe() const { return to_string(value); }
+
+  Value put(Value next) { return std::exchange(value, next); }
+  Value remove() { return std::exchange(value, Value::nil()); }
+  Value append(Value tail) {
+    const bool has_text = value.kind() == Value::Kind::text;
+    const std::string_view head = has_text ? value.letters() : std::string_view();
+    value = Value::text(fmt::format("{}{}", head, tail.kind() == Value::Kind::text ? tail.letters() : to_string(tail)));
+    return {};
+  }
+  Value compare_and_set(Value expected, Value next) {
+    if (value != expected) return Value::boolean(false);
+    value = next;
+    return Value::boolean(true);
+  }
+};
+
+/// Stores of text answer "" for a key that is absent.
+bool absent_is_empty(Value answer, Value recorded) {
+  return same_answer(answer, recorded) || (answer.is_nil() && recorded == Value::text(""));
+}
+
+struct Counter {
+  std::int64_t value = 0;
+
+  bool operator==(const Counter&) const = default;
+  std::uint64_t hash() const { return mix(static_cast<std::uint64_t>(value), 3); }
+  std::string describe() const { return fmt::format("{}", value); }
+
+  /// Wraps around, as a counter in memory does.
+  void add(std::int64_t amount) {
+    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) + static_cast<std::uint64_t>(amount));
+  }
+};
+
+std::int64_t amount(Arguments a) { return a.empty() || !a[0].is_integer() ? 1 : a[0].as_integer(); }
+
+const Method counter_read{.name = "read", .aliases = {"get", "load", "value"}, .observes = true};
+
+struct Registers {
+  Value initial;
+  std::vector<std::pair<Value, Value>> written;  ///< sorted by name; a name that holds the initial value is not here
+
+  bool operator==(const Registers&) const = default;
+  std::uint64_t hash() const { return hash_bytes(std::as_bytes(std::span(written))); }
+  std::size_t footprint() const { return written.size() * sizeof(written[0]); }
+
+  Value read(Value name) const {
+    const auto found = std::ranges::lower_bound(written, name, {}, &std::pair<Value, Value>::first);
+    return found != written.end() && found->first == name ? found->second : initial;
+  }
+  void write(Value name, Value value) {
+    const auto found = std::ranges::lower_bound(written, name, {}, &std::pair<Value, Value>::first);
+    const bool known = found != written.end() && found->first == name;
+    if (value == initial) {
+      if (known) written.erase(found);
+    } else if (known) {
+      found->second = value;
+    } else {
+      written.insert(found, {name, value});
+    }
+  }
+  /// Reads and writes in order; the answer repeats them with the values read.
+  Answer transact(Value steps) {
+    if (steps.kind() != Value::Kind::list) return std::nullopt;
+    std::vector<Value> done;
+    for (const Value step : steps.items()) {
+      if (step.kind() != Value::Kind::list || step.items().size() != 3) return std::nullopt;
+      const auto parts = step.items();
+      const std::string_view what =
+          parts[0].kind() == Value::Kind::symbol || parts[0].kind() == Value::Kind::text ? parts[0].letters() : "";
+      if (what.ends_with("write") || what.ends_with("w")) {
+        write(parts[1], parts[2]);
+        done.push_back(step);
+      } else if (what.ends_with("read") || what.ends_with("r")) {
+        done.push_back(Value::list({parts[0], parts[1], read(parts[1])}));
+      } else {
+        return std::nullopt;
+      }
+    }
+    return Value::list(done);
+  }
+};
+
+}  // namespace
+
+SpecPtr register_spec(Value initial) {
+  return modelled<Register>("register", {initial}, {{read_method, read}, {write_method, write}},
+                            {.family = Family::reg, .initial_value = initial});
+}
+
+SpecPtr cas_register_spec(Value initial) {
+  return modelled<Register>("cas-register", {initial}, {{read_method, read}, {write_method, write}, {cas_method, cas}},
+                            {.initial_value = initial});
+}
+
+SpecPtr swap_spec(Value initial) {
+  return modelled<Register>("swap", {initial},
+                            {{read_method, read},
+                             {write_method, write},
+                             {{.name = "swap",
+                               .aliases = {"read_modify_write", "rmw", "exchange", "get_and_set"},
+                               .arguments = 1,
+                               .result_first = true},
+                              [](Register& r, Arguments a) { return Answer(r.swap(a[0])); }}},
+                            {.initial_value = initial});
+}
+
+SpecPtr multi_register_spec(Value initial) {
+  return modelled<Registers>("multi-register", {initial, {}},
+                             {{{.name = "read", .aliases = {"get", "r"}, .arguments = 1, .observes = true},
+                               [](Registers& r, Arguments a) { return Answer(r.read(a[0])); }},
+                              {{.name = "write", .aliases = {"put", "set", "w"}, .arguments = 2},
+                               [](Registers& r, Arguments a) {
+                                 r.write(a[0], a[1]);
+                                 return Answer(Value());
+                               }},
+                              {{.name = "txn", .aliases = {"transaction"}, .arguments = 1},
+                               [](Registers& r, Arguments a) { return r.transact(a[0]); }}},
+                             {.initial_value = initial});
+}
+
+SpecPtr kv_spec() {
+  return modelled<Entry>(
+      "kv", {},
+      {{{.name = "get", .aliases = {"read"}, .observes = true}, [](Entry& e, Arguments) { return Answer(e.value); }},
+       {{.name = "put", .aliases = {"write", "set"}, .arguments = 1},
+        [](Entry& e, Arguments a) {
+          e.put(a[0]);
+          return Answer(Value());
+        }},
+       {{.name = "append", .arguments = 1}, [](Entry& e, Arguments a) { return Answer(e.append(a[0])); }},
+       {{.name = "cas",
+         .aliases = {"compare_and_set", "compare_and_swap"},
+         .arguments = 2,
+         .answers_bool = true,
+         .idle = Value::boolean(false)},
+        [](Entry& e, Arguments a) { return Answer(e.compare_and_set(a[0], a[1])); }},
+       {{.name = "delete", .aliases = {"remove", "erase"}},
+        [](Entry& e, Arguments) {
+          e.remove();
+          return Answer(Value());
+        }}},
+      {.keyed = true, .fits = absent_is_empty});
+}
+
+SpecPtr map_spec() {
+  return modelled<Entry>(
+      "map", {},
+      {{{.name = "get", .aliases = {"read", "find", "lookup"}, .observes = true},
+        [](Entry& e, Arguments) { return Answer(e.value); }},
+       {{.name = "put", .aliases = {"insert_or_assign", "set", "write"}, .arguments = 1},
+        [](Entry& e, Arguments a) { return Answer(e.put(a[0])); }},
+       {{.name = "put_if_absent", .aliases = {"insert", "try_emplace"}, .arguments = 1},
+        [](Entry& e, Arguments a) {
+          const Value old = e.value;
+          if (old.is_nil()) e.put(a[0]);
+          return Answer(old);
+        }},
+       {{.name = "remove", .aliases = {"delete", "erase"}, .idle = Value::nil()},
+        [](Entry& e, Arguments) { return Answer(e.remove()); }},
+       {{.name = "contains", .aliases = {"contains_key", "has"}, .observes = true, .answers_bool = true},
+        [](Entry& e, Arguments) { return Answer(Value::boolean(!e.value.is_nil())); }}},
+      {.keyed = true});
+}
+
+SpecPtr counter_spec(std::int64_t initial) {
+  return modelled<Counter>("counter", {initial},
+                           {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
+                            {{.name = "add", .aliases = {"inc", "incr", "increment"}, .optional_arguments = 1},
+                             [](Counter& c, Arguments a) {
+                               c.add(amount(a));
+                               return Answer(Value::integer(c.value));
+                             }},
+                            {{.name = "subtract", .aliases = {"dec", "decr", "decrement"}, .optional_arguments = 1},
+                             [](Counter& c, Arguments a) {
+                               c.add(-amount(a));
+                               return Answer(Value::integer(c.value));
+                             }}});
+}
+
+SpecPtr fetch_and_add_spec(std::int64_t initial) {
+  return modelled<Counter>(
+      "fetch-and-add", {initial},
+      {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
+       {{.name = "fetch_and_add", .aliases = {"fetch_add", "get_and_add", "faa", "add"}, .arguments = 1},
+        [](Counter& c, Arguments a) {
+          const std::int64_t old = c.value;
+          c.add(amount(a));
+          return Answer(Value::integer(old));
+        }}});
+}
+
+}  // namespace muster

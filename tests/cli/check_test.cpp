@@ -1,0 +1,198 @@
+// `muster check` as a user meets it: exit codes, messages, formats, flags.
+
+#include <gtest/gtest.h>
+
+#include "support/command.hpp"
+
+namespace muster {
+namespace {
+
+using test::Outcome;
+using test::TemporaryFolder;
+
+Outcome check(const std::string& arguments) { return test::run(std::string(MUSTER_COMMAND) + " check " + arguments); }
+
+TEST(Check, APassIsExitCodeZeroAndNamesTheObject) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\ndeq 1 3 4\n");
+  const Outcome outcome = check(file);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, file + ": 2 operations\n  queue: linearizable\n");
+}
+
+TEST(Check, AFailureIsExitCodeOneWithItsCore) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("s.log", "# stack\npush 7 0 1\npop 7 1 2\npush 1 3 4\npop -1 5 6\n");
+  const Outcome outcome = check("--explain " + file);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("NOT LINEARIZABLE"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("2 operations alone show it"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("pop() -> nil   <- has no place"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("push(7)"), std::string::npos) << outcome.out;
+}
+
+TEST(Check, TheCoreIsWrittenAndFailsByItself) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("s.log", "# stack\npush 7 0 1\npop 7 1 2\npush 1 3 4\npop -1 5 6\n");
+  const std::string core = folder.path("core.jsonl");
+  EXPECT_EQ(check("--write-core " + core + " " + file).code, 1);
+  EXPECT_EQ(check("--spec stack " + core).code, 1);
+}
+
+TEST(Check, APassIsExplainedByAnOrder) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.txt", "# queue\nA: enq(1)\nB: enq(2) -> ok\nA: -> ok\nA: deq() -> 2\n");
+  const Outcome outcome = check("--explain " + file);
+  EXPECT_EQ(outcome.code, 0);
+  const std::size_t two = outcome.out.find("enq(2)"), one = outcome.out.find("enq(1)");
+  EXPECT_LT(two, one) << outcome.out;
+}
+
+TEST(Check, BadInputIsExitCodeTwoWithFileAndLine) {
+  TemporaryFolder folder;
+  struct Case {
+    const char* name;
+    const char* content;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"a.jsonl",
+       "{\"process\":1,\"event\":\"call\",\"op\":\"push\",\"args\":[1]}\n{\"process\":2,\"event\":\"return\"}\n",
+       ":2: return of process 2, which has called nothing"},
+      {"b.jsonl", "{\"process\":1,\n", ":1: not the JSON object that is expected here"},
+      {"c.jsonl", "{\"process\":1,\"op\":\"push\",\"args\":[1],\"start\":5,\"end\":3}\n",
+       ":1: the operation ends at 3 before it starts at 5"},
+      {"d.log", "# stack\npush 1 1 x\n", ":2: `x` is not a time"},
+      {"e.edn", "[{:process 1 :type :invoke :f :push :value 1}\n {:process 1 :type :sometimes :f :push}]\n",
+       ":2: :type is :invoke, :ok, :fail or :info, not :sometimes"},
+      {"f.edn", "[{:process 1 :type :invoke :f :push :value 1}\n", "the file ends before the closing `]`"},
+      {"g.txt", "A: push(1) -> ok\nA: fly(1) -> ok\n", ":2: stack has no operation `fly`"},
+      {"h.hist", "# @object atomic-stack\n[1] jump\n", ":2: expected `call` or `return` after the process"},
+      {"i.bin", "what is this", ":1: the format is not recognised"},
+      {"j.log", "# stack\n0 1 2\n", ":2: expected `process start end method values`"},
+      {"k.edn", "{:process 1 :type :invoke :f :txn :value [[:r 1 nil]]}\n", ":1: operation `txn`"},
+  };
+  for (const Case& one : cases) {
+    const Outcome outcome = check("--spec stack " + folder.file(one.name, one.content));
+    EXPECT_EQ(outcome.code, 2) << one.name << "\n" << outcome.out;
+    EXPECT_NE(outcome.out.find(std::string(one.name)), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(one.message), std::string::npos) << one.name << "\n" << outcome.out;
+  }
+}
+
+TEST(Check, MissingFilesAndBadFlagsAreExitCodeTwo) {
+  EXPECT_EQ(check("/nowhere/at/all.log").code, 2);
+  EXPECT_EQ(check("--spec teapot " MUSTER_SOURCE_DIR "/README.md").code, 2);
+  EXPECT_EQ(check("").code, 2);
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\n");
+  EXPECT_EQ(check("--time soon " + file).code, 2);
+  EXPECT_EQ(check("--map nonsense " + file).code, 2);
+  EXPECT_EQ(check("--skew 5ms " + folder.file("t.txt", "# queue\nA: enq(1) -> ok\n")).code, 2);
+}
+
+TEST(Check, ALimitGivesUndecidedNeverAGuess) {
+  TemporaryFolder folder;
+  std::string content = "# queue\n";
+  // Many overlapping enqueues of repeated values, dequeued in an order that cannot be: the search has far to go.
+  for (int i = 0; i < 24; ++i) content += "enq " + std::to_string(i % 12) + " 0 100\n";
+  for (int i = 0; i < 24; ++i)
+    content +=
+        "deq " + std::to_string(i % 11) + " " + std::to_string(200 + 2 * i) + " " + std::to_string(201 + 2 * i) + "\n";
+  const Outcome outcome = check("--time 50ms " + folder.file("hard.log", content));
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_NE(outcome.out.find("undecided: time limit"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("explained up to the first"), std::string::npos) << outcome.out;
+}
+
+TEST(Check, CompressedFilesAndStandardInputAreRead) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\ndeq 1 3 4\n");
+  if (test::run("gzip -k " + file).code == 0) {
+    EXPECT_EQ(check(file + ".gz").code, 0);
+    test::run("head -c 20 " + file + ".gz > " + file + ".cut.gz");
+    const Outcome cut = check(file + ".cut.gz");
+    EXPECT_EQ(cut.code, 2) << cut.out;
+  }
+  if (test::run("zstd -q " + file).code == 0) {
+    EXPECT_EQ(check(file + ".zst").code, 0);
+  }
+  EXPECT_EQ(test::run("cat " + file + " | " MUSTER_COMMAND " check -").code, 0);
+  EXPECT_EQ(check(file + " " + file).code, 0);
+}
+
+TEST(Check, NamesAreMapped) {
+  TemporaryFolder folder;
+  const std::string file =
+      folder.file("m.jsonl",
+                  "{\"process\":1,\"op\":\"save\",\"k\":\"a\",\"args\":[5],\"start\":1,\"end\":2}\n"
+                  "{\"process\":1,\"op\":\"fetch\",\"k\":\"a\",\"result\":6,\"start\":3,\"end\":4}\n");
+  EXPECT_EQ(check("--spec kv " + file).code, 2);
+  const Outcome outcome = check("--spec kv --map save=put,fetch=get,key=.k " + file);
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_NE(outcome.out.find("\"a\" NOT LINEARIZABLE"), std::string::npos) << outcome.out;
+}
+
+TEST(Check, JepsenValuesMayCarryKeys) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("i.edn",
+                                       "[{:process 0 :type :invoke :f :write :value [1 5]}\n"
+                                       " {:process 0 :type :ok :f :write :value [1 5]}\n"
+                                       " {:process :nemesis :type :info :f :kill :value nil}\n"
+                                       " {:process 0 :type :invoke :f :cas :value [1 [5 6]]}\n"
+                                       " {:process 0 :type :ok :f :cas :value [1 [5 6]]}\n"
+                                       " {:process 0 :type :invoke :f :read :value [1 nil]}\n"
+                                       " {:process 0 :type :ok :f :read :value [1 6]}\n"
+                                       " {:process 0 :type :invoke :f :read :value [2 nil]}\n"
+                                       " {:process 0 :type :ok :f :read :value [2 nil]}]\n");
+  const Outcome outcome = check("--spec cas-register " + file);
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("2 keys of cas-register: 2 linearizable"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("1 other entry ignored"), std::string::npos) << outcome.out;
+}
+
+TEST(Check, SkewExplainsAStaleRead) {
+  TemporaryFolder folder;
+  const std::string file =
+      folder.file("skew.jsonl",
+                  "{\"object\":\"register\"}\n"
+                  "{\"process\":1,\"op\":\"write\",\"args\":[1],\"start\":0,\"end\":1000000}\n"
+                  "{\"process\":2,\"op\":\"read\",\"result\":0,\"start\":4000000,\"end\":5000000}\n");
+  const Outcome strict = check("--skew 1ms " + file);
+  EXPECT_EQ(strict.code, 1) << strict.out;
+  EXPECT_NE(strict.out.find("explained from a clock skew of 3 ms on"), std::string::npos) << strict.out;
+  EXPECT_EQ(check("--skew 3ms " + file).code, 0);
+}
+
+TEST(Check, PropertiesOfASingleWriterRegister) {
+  TemporaryFolder folder;
+  // Two reads during one write: the new value, then the old one.
+  const std::string file = folder.file("r.log", "# register\nwrite 1 0 100\nread 1 10 20\nread 0 30 40\n");
+  EXPECT_EQ(check("--property atomic " + file).code, 1);
+  EXPECT_EQ(check("--property regular " + file).code, 0);
+  EXPECT_EQ(check("--property safe " + file).code, 0);
+  EXPECT_EQ(check("--property atomic " + folder.file("w.log", "# register\nwrite 1 0 5\nwrite 2 3 7\n")).code, 2);
+}
+
+TEST(Check, WeakerPropertiesAcceptMore) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("p.log", "# register\n0 0 1 WRITE 1\n1 2 3 READ 0\n");
+  EXPECT_EQ(check(file).code, 1);
+  EXPECT_EQ(check("--property sequential " + file).code, 0);
+  EXPECT_EQ(check("--property quiescent " + file).code, 1);
+  const Outcome anonymous = check("--property sequential " + folder.file("q.log", "# register\nwrite 1 0 1\n"));
+  EXPECT_EQ(anonymous.code, 2) << anonymous.out;
+}
+
+TEST(Check, EveryFailingKeyIsPrintedOnRequest) {
+  TemporaryFolder folder;
+  const std::string file = folder.file(
+      "s.log", "# set\ninsert 1 1 0 1\ncontains 1 0 2 3\ninsert 2 1 0 1\ncontains 2 0 2 3\ninsert 3 1 0 1\n");
+  const Outcome one = check(file), all = check("--all " + file);
+  EXPECT_NE(one.out.find("3 keys of set: 1 linearizable, 2 NOT"), std::string::npos) << one.out;
+  EXPECT_EQ(one.out.find("2 NOT LINEARIZABLE"), std::string::npos) << one.out;
+  EXPECT_NE(all.out.find("2 NOT LINEARIZABLE"), std::string::npos) << all.out;
+}
+
+}  // namespace
+}  // namespace muster
