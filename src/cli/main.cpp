@@ -18,6 +18,8 @@ struct Command {
 };
 
 constexpr std::array commands{
+    Command{"predict", cli::add_predict},
+    Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},
 };
 
