@@ -41,8 +41,9 @@ void Profiler::access(const Event& event) {
   Thread& thread = enter(event);
   Cell& cell = this->cell(thread, event.object);
   const bool write = is_write(event.kind);
-  if (cell.point_context[write] != thread.context || cell.point_site[write] != event.site)
-    record_point(cell, thread, event);
+  const bool known = cell.point_site[write] == event.site &&
+                     (cell.point_context[write] == thread.context || cell.free_segment[write] == thread.segment);
+  if (!known) record_point(cell, thread, event);
   if (thread.depth == 0) return;
   if (cell.transaction != thread.transaction) {
     cell.transaction = thread.transaction;
@@ -70,6 +71,7 @@ void Profiler::record_point(Cell& cell, const Thread& thread, const Event& event
   const bool write = is_write(event.kind);
   cell.point_context[write] = thread.context;
   cell.point_site[write] = event.site;
+  cell.free_segment[write] = thread.locks.lockset() == no_locks ? thread.segment : none;
   if (cell.profile == none) {
     cell.profile = static_cast<std::uint32_t>(profiles_.size());
     profiles_.push_back({event.thread, event.object, {}, {}});
