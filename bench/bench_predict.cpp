@@ -3,8 +3,8 @@
 //   bench_predict            the sizes that are promised
 //   bench_predict --long     also 10 and 100 million events
 //
-// Each line gives seconds, nanoseconds an event, the ratio to a calibration loop that sums the bytes of the same file, and
-// the growth of resident memory beside the mapped file.
+// Each line gives seconds, nanoseconds an event, the ratio to a calibration loop that sums the bytes of the same file,
+// and the growth of resident memory beside the mapped file.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -58,8 +58,8 @@ void measure(const char* name, const std::filesystem::path& path) {
     const double seconds = seconds_since(start);
     const long grown = anonymous_kilobytes() - before;
     fmt::print("{:<34} {:>10} events {:7.3f} s {:6.1f} ns/event {:6.2f} x baseline {:5} MB  {} + {} predicted\n", name,
-               report.events, seconds, 1e9 * seconds / static_cast<double>(report.events), seconds / baseline, grown / 1024,
-               report.write_read_write, report.access_write_access);
+               report.events, seconds, 1e9 * seconds / static_cast<double>(report.events), seconds / baseline,
+               grown / 1024, report.write_read_write, report.access_write_access);
     std::fflush(stdout);
     ::_exit(0);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Makes STD traces of a given shape for benchmarks: threads that run transactions of reads and writes, partly under nested
-// locks. The transactions follow one another, so the run is serializable by construction.
+// Makes STD traces of a given shape for benchmarks: threads that run transactions of reads and writes, partly under
+// nested locks. The transactions follow one another, so the run is serializable by construction.
 
 #include <fmt/format.h>
 

@@ -28,17 +28,19 @@ std::uint32_t PairSearch::needed(std::uint32_t thread, std::uint32_t position, s
   return index_.position(of, boundary);
 }
 
-/// Moves the starts back, from one lock-free place to another, until neither needs the other to be further.
-bool PairSearch::settle_starts(Window& a, Window& b) const {
+/// Moves the starts back, from one lock-free place to another, until neither needs the other to be further; what a
+/// thread needs before its very first event stays a need.
+void PairSearch::settle_starts(Window& a, Window& b) const {
   while (true) {
+    const std::uint32_t a_needs = needed(a.thread, a.start, b.thread), b_needs = needed(b.thread, b.start, a.thread);
     Window* late = nullptr;
-    if (needed(a.thread, a.start, b.thread) > b.start)
-      late = &a;
-    else if (needed(b.thread, b.start, a.thread) > a.start)
-      late = &b;
-    else
-      return true;
-    if (late->start == 0) return false;
+    if (a_needs > b.start && a.start > 0) late = &a;
+    if (b_needs > a.start && b.start > 0) late = &b;
+    if (!late) {
+      a.start_need = a_needs;
+      b.start_need = b_needs;
+      return;
+    }
     late->start = free_position_before(late->thread, late->start - 1);
   }
 }
@@ -79,7 +81,7 @@ PairSchedule PairSearch::search(const Prediction& prediction) {
   Window theirs{.thread = theirs_id, .stop = free_position_after(theirs_id, goal.between), .locks = {}, .need = {}};
   mine.start = free_position_before(mine_id, goal.first);
   theirs.start = free_position_before(theirs_id, goal.between);
-  if (!settle_starts(mine, theirs)) return result;
+  settle_starts(mine, theirs);
   fill(mine, theirs_id);
   fill(theirs, mine_id);
   const bool found = walk(mine, theirs, goal);
@@ -114,12 +116,12 @@ bool PairSearch::walk(const Window& mine, const Window& theirs, const Goal& goal
       return true;
     }
     const auto step_mine = [&] {
-      if (state.mine < mine.stop && mine.need[state.mine - mine.start] <= state.theirs)
+      if (state.mine < mine.stop && state.theirs >= std::max(mine.start_need, mine.need[state.mine - mine.start]))
         push({state.mine + 1, state.theirs, state.passed}, Move::mine);
     };
     const auto step_theirs = [&] {
       const std::uint32_t stop = state.passed ? theirs.stop : goal.between;
-      if (state.theirs < stop && theirs.need[state.theirs - theirs.start] <= state.mine)
+      if (state.theirs < stop && state.mine >= std::max(theirs.start_need, theirs.need[state.theirs - theirs.start]))
         push({state.mine, state.theirs + 1, state.passed}, Move::theirs);
     };
     // The last pushed is tried first.
@@ -130,7 +132,8 @@ bool PairSearch::walk(const Window& mine, const Window& theirs, const Goal& goal
       step_theirs();
       step_mine();
     }
-    if (!state.passed && state.theirs == goal.between && state.mine >= goal.first)
+    if (!state.passed && state.theirs == goal.between && state.mine >= std::max(goal.first, theirs.start_need) &&
+        state.theirs >= mine.start_need)
       push({state.mine, state.theirs, true}, Move::pass);
   }
   return false;

@@ -48,6 +48,7 @@ class PairSearch {
   struct Window {
     std::uint32_t thread = 0;
     std::uint32_t start = 0, stop = 0;
+    std::uint32_t start_need = 0;     // the position the other thread has to have reached before this one does anything
     std::vector<LocksetId> locks;     // at each position
     std::vector<std::uint32_t> need;  // for each event: the position the other thread has to have reached first
   };
@@ -58,7 +59,7 @@ class PairSearch {
   std::uint32_t free_position_before(std::uint32_t thread, std::uint32_t position) const;
   std::uint32_t free_position_after(std::uint32_t thread, std::uint32_t position) const;
   std::uint32_t needed(std::uint32_t thread, std::uint32_t position, std::uint32_t of) const;
-  bool settle_starts(Window& a, Window& b) const;
+  void settle_starts(Window& a, Window& b) const;
   void fill(Window& window, std::uint32_t other);
   bool walk(const Window& mine, const Window& theirs, const Goal& goal);
   std::vector<Turn> path(const Window& mine, const Window& theirs, const Goal& goal,

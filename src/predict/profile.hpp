@@ -105,7 +105,8 @@ class Profiler {
     Last last[2][2];                                  // by whether the first, and the last, writes
     std::uint64_t point_context[2] = {~0ull, ~0ull};  // locks and segment of the last point recorded, by write
     std::uint32_t point_site[2] = {none, none};
-    std::uint32_t free_segment[2] = {none, none};  // where a point of that site without locks is known: no better one can come
+    std::uint32_t free_segment[2] = {
+        none, none};  // where a point of that site without locks is known: no better one can come
   };
   static constexpr unsigned page_bits = 4;
   using Page = std::unique_ptr<Cell[]>;

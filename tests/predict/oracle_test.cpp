@@ -44,7 +44,8 @@ void expect_plan_works(const MemoryTrace& trace, const GradedGroup& graded) {
     const std::uint32_t thread = turn.thread == "A" ? 0 : 1;
     ASSERT_LE(done[thread], turn.events);
     for (; done[thread] < turn.events; ++done[thread]) {
-      ASSERT_TRUE(test::disjoint(locals[thread].held.at(done[thread] + 1), locals[1 - thread].held.at(done[1 - thread])))
+      ASSERT_TRUE(
+          test::disjoint(locals[thread].held.at(done[thread] + 1), locals[1 - thread].held.at(done[1 - thread])))
           << listing(trace);
       if (thread == prediction.thread && done[thread] == prediction.first.index) order.push_back('1');
       if (thread == prediction.other && done[thread] == prediction.between.index) order.push_back('f');
@@ -102,8 +103,7 @@ TEST(Oracle, CoarseningNeverInvents) {
   Rng rng{3};
   std::size_t exact_count = 0, found_count = 0;
   for (int i = 0; i < test::cases(1000, 5000); ++i) {
-    MemoryTrace trace =
-        test::random_pair(rng, {.nested = false, .ordered = rng.chance(1, 2), .locks = 3, .steps = 26});
+    MemoryTrace trace = test::random_pair(rng, {.nested = false, .ordered = rng.chance(1, 2), .locks = 3, .steps = 26});
     Report report;
     const auto found = predicted(trace, &report);
     const auto exact = test::exact(trace);

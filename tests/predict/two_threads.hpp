@@ -1,6 +1,6 @@
 #pragma once
-// Random pairs of threads, and two references for what can be predicted from them: an exact one that walks the grid of both
-// threads' positions, and the paper's lists R, W, AA and WW, word for word.
+// Random pairs of threads, and two references for what can be predicted from them: an exact one that walks the grid of
+// both threads' positions, and the paper's lists R, W, AA and WW, word for word.
 
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@ using trace::Event;
 using trace::Kind;
 
 struct Shape {
-  bool nested = true;         // released in reverse order
-  bool ordered = true;        // taken in ascending order, so that nothing can deadlock
+  bool nested = true;   // released in reverse order
+  bool ordered = true;  // taken in ascending order, so that nothing can deadlock
   unsigned locks = 3, variables = 2, steps = 14;
 };
 
@@ -58,8 +58,8 @@ inline MemoryTrace random_pair(Rng& rng, const Shape& shape) {
           inside = !inside;
           break;
         default:
-          trace.add(thread, rng.chance(1, 2) ? Kind::read : Kind::write,
-                    fmt::format("x{}", rng.below(shape.variables)), "0");
+          trace.add(thread, rng.chance(1, 2) ? Kind::read : Kind::write, fmt::format("x{}", rng.below(shape.variables)),
+                    "0");
       }
     }
     while (!held.empty()) release(held.size() - 1);
@@ -120,7 +120,8 @@ void for_each_pair(const Local& local, Use use) {
   for (std::size_t first = 0; first < local.events.size(); ++first)
     for (std::size_t last = first + 1; last < local.events.size(); ++last)
       if (is_access(local.events[first].kind) && is_access(local.events[last].kind) && local.transaction[first] != 0 &&
-          local.transaction[first] == local.transaction[last] && local.events[first].object == local.events[last].object)
+          local.transaction[first] == local.transaction[last] &&
+          local.events[first].object == local.events[last].object)
         use(first, last);
 }
 
@@ -156,7 +157,8 @@ class Grid {
       const auto [i, j] = open.back();
       open.pop_back();
       for (const auto& [a, b] : {std::pair{i + 1, j}, std::pair{i, j + 1}})
-        if (a <= most_mine && b <= most_theirs && disjoint(mine_.held[a], theirs_.held[b]) && seen.insert({a, b}).second)
+        if (a <= most_mine && b <= most_theirs && disjoint(mine_.held[a], theirs_.held[b]) &&
+            seen.insert({a, b}).second)
           open.emplace_back(a, b);
     }
     return seen;
@@ -195,7 +197,8 @@ inline std::set<Found> paper_lists(const MemoryTrace& trace) {
     const Local& local = locals[thread];
     for (std::size_t i = 0; i < local.events.size(); ++i)
       if (is_access(local.events[i].kind))
-        (is_write(local.events[i].kind) ? w : r)[{thread, local.events[i].object}].insert({local.held[i + 1], local.history[i + 1]});
+        (is_write(local.events[i].kind) ? w : r)[{thread, local.events[i].object}].insert(
+            {local.held[i + 1], local.history[i + 1]});
     for_each_pair(local, [&](std::size_t first, std::size_t last) {
       const std::pair key{thread, local.events[first].object};
       const bool both_write = is_write(local.events[first].kind) && is_write(local.events[last].kind);
