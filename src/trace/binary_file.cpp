@@ -21,6 +21,9 @@ BinaryFile::BinaryFile(const std::filesystem::path& path) : path_(path.string())
   if (header.chunk_bytes <= sizeof(ChunkHeader) || header.chunk_bytes > largest_chunk_bytes)
     fail("{}: chunk size {} is impossible; the header is damaged", path_, header.chunk_bytes);
   index_chunks(header.chunk_bytes);
+  const std::size_t held =
+      (std::max(bytes.size(), header_bytes) - header_bytes + header.chunk_bytes - 1) / header.chunk_bytes;
+  truncated_ |= header.chunks > held;
 }
 
 void BinaryFile::index_chunks(std::uint32_t chunk_bytes) {

@@ -27,7 +27,7 @@ class BinaryFile {
   const std::vector<Chunk>& chunks() const { return chunks_; }
   /// Where and how the file is damaged; what stands before is still readable.
   const std::optional<std::string>& damage() const { return damage_; }
-  /// Whether the file ends inside a chunk.
+  /// Whether the file ends inside a chunk, or before chunks that were begun.
   bool truncated() const { return truncated_; }
   bool recorded() const;
 

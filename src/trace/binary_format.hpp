@@ -21,6 +21,7 @@ struct FileHeader {
   char magic[8];
   std::uint32_t version;
   std::uint32_t chunk_bytes;
+  std::uint64_t chunks;  // begun by a recorder so far; 0 in converted traces
 };
 
 struct ChunkHeader {
@@ -37,10 +38,12 @@ struct ChunkHeader {
 static_assert(sizeof(ChunkHeader) == 64);
 
 // The low five bits of an event's first byte are its kind; in thread chunks the upper three are log2 of an access's
-// size.
+// size, or `range_size` if the size follows the address as a number.
+inline constexpr std::uint8_t code_mask = 31;
+inline constexpr std::uint8_t range_size = 7;
+inline constexpr std::uint64_t largest_range = 4096;
 inline constexpr std::uint8_t switch_thread = 30;   // stream chunks: the following events are of this thread (varint)
 inline constexpr std::uint8_t advance_ticket = 30;  // thread chunks: the ticket grows by a varint
 inline constexpr std::uint8_t define_name = 31;     // stream chunks: class byte, length varint, text; numbered in order
-inline constexpr std::uint8_t code_mask = 31;
 
 }  // namespace muster::trace::binary

@@ -18,7 +18,7 @@ class BinaryWriter final : public TraceWriter {
  public:
   explicit BinaryWriter(const std::filesystem::path& path) : file_(path), chunk_(default_chunk_bytes) {
     std::vector<std::byte> page(header_bytes);
-    FileHeader header{.magic = {}, .version = version, .chunk_bytes = default_chunk_bytes};
+    FileHeader header{.magic = {}, .version = version, .chunk_bytes = default_chunk_bytes, .chunks = 0};
     std::memcpy(header.magic, file_magic, sizeof file_magic);
     std::memcpy(page.data(), &header, sizeof header);
     file_.write(page);

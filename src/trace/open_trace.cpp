@@ -30,7 +30,7 @@ std::unique_ptr<TraceReader> open_trace(const std::filesystem::path& path, std::
       break;
   }
   auto file = std::make_unique<BinaryFile>(path);
-  return open_stream_trace(std::move(file));
+  return file->recorded() ? open_recorded_trace(std::move(file)) : open_stream_trace(std::move(file));
 }
 
 }  // namespace muster::trace
