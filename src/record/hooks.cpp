@@ -75,6 +75,7 @@ std::uint64_t draw_ticket() { return recorder.ticket.fetch_add(1, std::memory_or
 
 void synchronize(Kind kind, const volatile void* object, const void* pc) {
   with_log([&](ThreadLog& log) {
+    if (!log.make_room(recorder.ticket)) return;
     log.synchronize(kind, reinterpret_cast<std::uint64_t>(object), reinterpret_cast<std::uint64_t>(pc), draw_ticket());
   });
 }
@@ -146,9 +147,10 @@ void muster_record_modules(void) {
 
 void muster_record_access(const volatile void* address, size_t size, int kind, const void* pc) {
   with_log([&](ThreadLog& log) {
-    const std::uint64_t ticket = recorder.ticket.load(std::memory_order_relaxed);
     auto at = reinterpret_cast<std::uint64_t>(address);
     for (std::uint64_t left = size; left > 0;) {
+      if (!log.make_room(recorder.ticket)) return;
+      const std::uint64_t ticket = recorder.ticket.load(std::memory_order_relaxed);
       const std::uint64_t part = std::min<std::uint64_t>(left, muster::trace::binary::largest_range);
       log.access(static_cast<Kind>(kind), at, part, reinterpret_cast<std::uint64_t>(pc), ticket);
       at += part;

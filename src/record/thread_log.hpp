@@ -16,11 +16,15 @@ class ThreadLog {
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
 
-  std::uint32_t thread() const { return thread_; }
+  /// To be called before an event's ticket is drawn; `now` is the last one drawn so far. A chunk is begun before the
+  /// tickets of its events, so that a file that lost its end is known to be whole up to `now` of the last chunk left.
+  bool make_room(const std::atomic<std::uint64_t>& now) noexcept {
+    return static_cast<std::size_t>(end_ - at_) >= longest_event || begin_chunk(now.load());
+  }
 
   void access(trace::Kind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc,
               std::uint64_t ticket) noexcept {
-    if (!begin_event(ticket)) return;
+    advance(ticket);
     const bool power = (size & (size - 1)) == 0 && size < 128 && size > 0;
     const auto code = power ? static_cast<unsigned>(__builtin_ctzll(size)) : trace::binary::range_size;
     put_code(kind, code);
@@ -32,7 +36,7 @@ class ThreadLog {
 
   /// An event with a ticket of its own. `object` is an address, or the number of a thread.
   void synchronize(trace::Kind kind, std::uint64_t object, std::uint64_t pc, std::uint64_t ticket) noexcept {
-    if (!begin_event(ticket)) return;
+    advance(ticket);
     put_code(kind, 0);
     if (has_object(kind)) {
       if (object_class(kind) == trace::NameClass::thread)
@@ -47,14 +51,11 @@ class ThreadLog {
  private:
   static constexpr std::size_t longest_event = 2 + 4 * trace::longest_varint;
 
-  bool begin_event(std::uint64_t ticket) noexcept {
-    if (static_cast<std::size_t>(end_ - at_) < longest_event && !begin_chunk(ticket)) return false;
-    if (ticket != ticket_) {
-      *at_++ = std::byte{trace::binary::advance_ticket};
-      at_ = trace::put_varint(at_, ticket - ticket_);
-      ticket_ = ticket;
-    }
-    return true;
+  void advance(std::uint64_t ticket) noexcept {
+    if (ticket == ticket_) return;
+    *at_++ = std::byte{trace::binary::advance_ticket};
+    at_ = trace::put_varint(at_, ticket - ticket_);
+    ticket_ = ticket;
   }
 
   void end_event() noexcept {

@@ -29,7 +29,7 @@ struct ChunkHeader {
   ChunkKind kind;
   std::uint32_t thread;    // of a thread chunk
   std::uint32_t sequence;  // among the chunks of the stream, or of the thread
-  std::uint64_t ticket;    // of a thread chunk: the ticket its first event builds on
+  std::uint64_t ticket;    // of a thread chunk: the last one drawn when the chunk was begun
   std::uint64_t index;     // of a thread chunk: the index of its first event in the thread
   std::uint64_t used;      // bytes of payload that are whole; the recorder raises it after each event
   std::uint64_t checksum;  // of the payload; 0 while the chunk is open and in recorded chunks

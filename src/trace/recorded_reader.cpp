@@ -240,8 +240,8 @@ class RecordedReader final : public TraceReader {
     }
   }
 
-  /// Chunks are begun in the order of the file, so whatever a cut took away was recorded after the last chunk that is
-  /// left was begun. Up to that ticket the run is known whole.
+  /// Chunks are begun in the order of the file, and each before the tickets of its events are drawn. So whatever a cut
+  /// took away comes after the last ticket drawn when the last chunk that is left was begun.
   void find_limit() {
     if (!file_->truncated() && !file_->damage()) return;
     limit_ = 0;
@@ -262,8 +262,10 @@ class RecordedReader final : public TraceReader {
     }
   }
 
+  std::uint64_t last_key() const { return limit_ == no_limit ? no_limit : 2 * limit_; }
+
   bool advance(std::uint32_t thread) {
-    more_[thread] = threads_[thread].next(current_[thread]) && current_[thread].ticket <= limit_;
+    more_[thread] = threads_[thread].next(current_[thread]) && current_[thread].key() <= last_key();
     return more_[thread];
   }
 
@@ -311,7 +313,7 @@ class RecordedReader final : public TraceReader {
   std::unique_ptr<BinaryFile> file_;
   Symbols symbols_;
   std::vector<ThreadStream> threads_;
-  std::uint64_t limit_ = no_limit;  // tickets above it may lack events of some thread
+  std::uint64_t limit_ = no_limit;  // behind the event with this ticket, events of some thread may be missing
   MemoryMap memory_;
   AddressTable locks_, orders_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> site_of_;

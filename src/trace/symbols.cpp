@@ -3,6 +3,7 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <vector>
@@ -14,6 +15,8 @@ namespace {
 struct Module {
   std::uint64_t bias = 0, start = 0, end = 0;
   std::string path;
+
+  bool operator==(const Module&) const = default;
 };
 
 bool take_hex(std::string_view& line, std::uint64_t& value) {
@@ -33,7 +36,8 @@ std::vector<Module> parse_modules(std::string_view table) {
     Module module;
     if (!take_hex(line, module.bias) || !take_hex(line, module.start) || !take_hex(line, module.end)) continue;
     module.path = line;
-    modules.push_back(std::move(module));
+    // The table is written more than once in a run; a module reported twice would not be found at all.
+    if (std::ranges::find(modules, module) == modules.end()) modules.push_back(std::move(module));
   }
   return modules;
 }
