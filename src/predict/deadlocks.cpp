@@ -100,7 +100,7 @@ class CycleSearch {
   void report() {
     std::vector<std::uint32_t> sites;
     for (const std::uint32_t id : cycle_) sites.push_back(dependency(id).site);
-    std::ranges::rotate(sites, std::ranges::min_element(sites));
+    std::rotate(sites.begin(), std::ranges::min_element(sites), sites.end());
     const auto [entry, is_new] = by_sites_.try_emplace(sites, found_.size());
     if (!is_new) {
       ++found_[entry->second].count;

@@ -94,7 +94,7 @@ class Run {
         if (!turns || find_illegal_step(*turns, prediction, index_)) continue;
         group.grade = Grade::feasible;
         group.scheduled = prediction;
-        group.plan = make_plan(*turns, prediction, reader_);
+        group.plan = make_plan(*turns, prediction, index_, reader_);
         candidates.push_back({prediction, std::move(*turns)});
         owners.push_back(&group);
         break;

@@ -131,20 +131,34 @@ std::optional<std::vector<Turn>> Scheduler::schedule(const Prediction& predictio
   return turns;
 }
 
-Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const trace::TraceReader& names) {
+namespace {
+
+/// The site of the last event of a turn.
+std::optional<std::uint32_t> last_site(const Turn& turn, const Prediction& prediction, const SyncIndex& index) {
+  const auto is_last = [&](std::uint32_t thread, const AccessRef& access) {
+    return turn.thread == thread && turn.events == access.index + 1;
+  };
+  if (is_last(prediction.thread, prediction.first)) return prediction.first.site;
+  if (is_last(prediction.other, prediction.between)) return prediction.between.site;
+  if (is_last(prediction.thread, prediction.last)) return prediction.last.site;
+  const std::uint32_t position = index.position(turn.thread, turn.events);
+  if (position == 0) return std::nullopt;
+  const SyncEvent& event = index.events(turn.thread)[position - 1];
+  return event.index + 1 == turn.events ? std::optional(event.site) : std::nullopt;
+}
+
+}  // namespace
+
+Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const SyncIndex& index,
+               const trace::TraceReader& names) {
   Plan plan;
   plan.about =
       fmt::format("{} on {}", name(prediction.pattern), names.name(trace::NameClass::variable, prediction.variable));
   for (const Turn& turn : turns) {
-    PlanTurn step{.thread = names.name(trace::NameClass::thread, turn.thread), .events = turn.events, .location = {}};
-    const auto name_site = [&](std::uint32_t thread, const AccessRef& access) {
-      if (turn.thread == thread && turn.events == access.index + 1)
-        step.location = names.name(trace::NameClass::site, access.site);
-    };
-    name_site(prediction.thread, prediction.first);
-    name_site(prediction.other, prediction.between);
-    name_site(prediction.thread, prediction.last);
-    plan.turns.push_back(std::move(step));
+    const auto site = last_site(turn, prediction, index);
+    plan.turns.push_back({.thread = names.name(trace::NameClass::thread, turn.thread),
+                          .events = turn.events,
+                          .location = site ? names.name(trace::NameClass::site, *site) : std::string()});
   }
   return plan;
 }

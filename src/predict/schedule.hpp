@@ -37,7 +37,8 @@ class Scheduler {
 std::optional<std::string> find_illegal_step(const std::vector<Turn>& turns, const Prediction& prediction,
                                              const SyncIndex& index);
 
-/// The turns as a plan, with the location of each turn's last event where the prediction knows it.
-Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const trace::TraceReader& names);
+/// The turns as a plan, with the location of each turn's last event where the prediction or the index knows it.
+Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const SyncIndex& index,
+               const trace::TraceReader& names);
 
 }  // namespace muster::predict

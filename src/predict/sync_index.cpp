@@ -24,7 +24,7 @@ void SyncIndex::consume(std::span<const trace::Event> events) {
 void SyncIndex::add(Thread& thread, const trace::Event& event) {
   if (is_acquire(event.kind)) ++thread.held;
   if ((event.kind == Kind::unlock || event.kind == Kind::unlock_shared) && thread.held > 0) --thread.held;
-  thread.events.push_back({event.index, event.object, size_++, event.kind, thread.held});
+  thread.events.push_back({event.index, event.object, event.site, size_++, event.kind, thread.held});
 }
 
 std::uint32_t SyncIndex::position(std::uint32_t thread, std::uint32_t index) const {

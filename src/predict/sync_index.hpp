@@ -13,6 +13,7 @@ namespace muster::predict {
 struct SyncEvent {
   std::uint32_t index;  // in its thread
   std::uint32_t object;
+  std::uint32_t site;
   std::uint32_t tick;  // position among all synchronisation events of the trace
   trace::Kind kind;
   std::uint16_t held;  // acquisitions not yet released, after this event

@@ -16,6 +16,19 @@ Report predict_file(const std::filesystem::path& path, PredictOptions options = 
   return predict(*reader, options);
 }
 
+TEST(Example, TheDepositOfTheDocumentationIsCertified) {
+  const Report report =
+      predict_file(std::filesystem::path(MUSTER_SOURCE_DIR) / "tests/predict/deposit.std", {.plans = 1});
+  ASSERT_EQ(report.groups.size(), 1u);
+  EXPECT_EQ(report.groups[0].grade, Grade::certified);
+  EXPECT_EQ(to_text(*report.groups[0].plan),
+            "# read-write-write on balance\n"
+            "main 2 bank.cpp:10\n"
+            "A 4 bank.cpp:23\n"
+            "B 4 bank.cpp:43\n"
+            "A 6 bank.cpp:26\n");
+}
+
 TEST(Corpus, BankInitGivesTheKnownPairsAndNoInfeasibleOnes) {
   MUSTER_CORPUS_OR_SKIP(corpus);
   const Report report = predict_file(corpus / "traces/recorded/bank_init.std", {.plans = ~std::size_t{0}});

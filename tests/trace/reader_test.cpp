@@ -166,7 +166,8 @@ TEST_F(TraceFiles, ADamagedChunkIsNamedAndTheChunksBeforeStillGiven) {
     file << "damage";
   }
   const Reading reading = read(folder_ / "long.trace");
-  EXPECT_NE(reading.error.find("byte 69632: the checksum of this chunk does not hold"), std::string::npos) << reading.error;
+  EXPECT_NE(reading.error.find("byte 69632: the checksum of this chunk does not hold"), std::string::npos)
+      << reading.error;
   EXPECT_GT(reading.events.size(), 1000u);
   EXPECT_TRUE(std::equal(reading.events.begin(), reading.events.end(), whole.begin()));
 }
