@@ -12,10 +12,8 @@ void RaceDetector::consume(std::span<const Event> events) {
 }
 
 VectorClock& RaceDetector::clock(std::uint32_t thread) {
-  while (thread >= threads_.size()) {
-    threads_.emplace_back();
-    threads_.back().set(static_cast<std::uint32_t>(threads_.size() - 1), 1);
-  }
+  if (thread >= threads_.size()) threads_.resize(thread + 1);
+  if (threads_[thread].at(thread) == 0) threads_[thread].set(thread, 1);
   return threads_[thread];
 }
 
