@@ -83,6 +83,7 @@ PairSchedule PairSearch::search(const Prediction& prediction) {
   theirs.start = free_position_before(theirs_id, goal.between);
   settle_starts(mine, theirs);
   fill(mine, theirs_id);
+  for (const std::uint32_t need : mine.need) theirs.stop = std::max(theirs.stop, need);
   fill(theirs, mine_id);
   const bool found = walk(mine, theirs, goal);
   if (!found) {
@@ -149,7 +150,11 @@ std::vector<Turn> PairSearch::path(const Window& mine, const Window& theirs, con
   State state = end_;
   for (Move move = reached_.at(state); move != Move::none; move = reached_.at(state)) {
     if (move == Move::mine) {
-      add(mine.thread, index_.events(mine.thread)[--state.mine].index + 1);
+      const SyncEvent& event = index_.events(mine.thread)[--state.mine];
+      add(mine.thread, event.index + 1);
+      // A joined thread also executes what stands behind its last synchronisation event.
+      if (event.kind == Kind::join && event.object == theirs.thread)
+        add(theirs.thread, index_.event_count(theirs.thread));
     } else if (move == Move::theirs) {
       add(theirs.thread, index_.events(theirs.thread)[--state.theirs].index + 1);
     } else {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "predict/wide_search.hpp"
+
 namespace muster::predict {
 
 using trace::Kind;
@@ -27,6 +29,8 @@ class Scheduler::Prefix {
   }
 
   std::vector<Turn> turns() && { return std::move(turns_); }
+  const std::vector<std::uint32_t>& executed() const { return executed_; }
+  const std::vector<std::uint32_t>& limits() const { return limits_; }
 
  private:
   bool run_thread(std::uint32_t thread) {
@@ -84,6 +88,20 @@ class Scheduler::Prefix {
   std::vector<Turn> turns_;
 };
 
+namespace {
+
+std::vector<Turn> join_turns(std::vector<Turn> turns, const std::vector<Turn>& rest) {
+  for (const Turn& turn : rest) {
+    if (!turns.empty() && turns.back().thread == turn.thread)
+      turns.back().events = std::max(turns.back().events, turn.events);
+    else
+      turns.push_back(turn);
+  }
+  return turns;
+}
+
+}  // namespace
+
 std::uint32_t Scheduler::events_over(std::uint32_t thread, std::uint32_t segments) const {
   if (segments == 0) return 0;
   const std::uint32_t boundary = segments_.first_index(thread, segments);
@@ -120,15 +138,23 @@ std::optional<std::vector<Turn>> Scheduler::schedule(const Prediction& predictio
   const PairSchedule pair = search_.search(prediction);
   if (pair.answer != Answer::yes) return std::nullopt;
   Prefix prefix(index_, segments_, limits(prediction, pair));
-  if (!prefix.run()) return std::nullopt;
-  std::vector<Turn> turns = std::move(prefix).turns();
-  for (const Turn& turn : pair.turns) {
-    if (!turns.empty() && turns.back().thread == turn.thread)
-      turns.back() = turn;
-    else
-      turns.push_back(turn);
+  const bool complete = prefix.run();
+  const std::vector<std::uint32_t> executed = prefix.executed(), limits = prefix.limits();
+  const std::vector<Turn> first = std::move(prefix).turns();
+  if (complete) {
+    auto turns = join_turns(first, pair.turns);
+    if (!find_illegal_step(turns, prediction, index_)) return turns;
   }
-  return turns;
+  // Other threads are in the way, or have to act in the middle: search with them, from here, then from the beginning.
+  WideSearch wide(index_, segments_);
+  for (const bool from_start : {false, true}) {
+    const std::vector<std::uint32_t> nothing(limits.size());
+    const auto rest = wide.search(prediction, from_start ? nothing : executed, limits);
+    if (!rest) continue;
+    auto turns = join_turns(from_start ? std::vector<Turn>{} : first, *rest);
+    if (!find_illegal_step(turns, prediction, index_)) return turns;
+  }
+  return std::nullopt;
 }
 
 namespace {

@@ -17,7 +17,7 @@ class Scheduler {
   Scheduler(const SyncIndex& index, const Segments& segments, PairSearch& search)
       : index_(index), segments_(segments), search_(search) {}
 
-  /// The turns, from the start of the run to the last access; nothing if no order was found.
+  /// The turns, from the start of the run to the last access, checked legal; nothing if no order was found.
   std::optional<std::vector<Turn>> schedule(const Prediction& prediction);
 
  private:
