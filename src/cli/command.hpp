@@ -3,14 +3,22 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "base/error.hpp"
+#include "trace/trace_reader.hpp"
 
 namespace muster::cli {
 
 using Action = std::function<ExitCode()>;
 
+Action add_predict(CLI::App& app);
+Action add_trace(CLI::App& app);
 Action add_version(CLI::App& app);
 Action add_check(CLI::App& app);
+
+/// The trace format of that name; nothing for an empty one.
+std::optional<trace::Format> parse_format(const std::string& name);
 
 }  // namespace muster::cli

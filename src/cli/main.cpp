@@ -19,6 +19,8 @@ struct Command {
 
 constexpr std::array commands{
     Command{"check", cli::add_check},
+    Command{"predict", cli::add_predict},
+    Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},
 };
 

@@ -1,0 +1,191 @@
+#include "predict/predict.hpp"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/command.hpp"
+
+namespace muster::cli {
+
+namespace {
+
+using namespace muster::predict;
+using trace::NameClass;
+
+struct Settings {
+  std::string file;
+  std::string format;
+  std::string plan_folder;
+  std::size_t show = 20;
+  bool all = false;
+  bool whole_threads = false;
+};
+
+class Printer {
+ public:
+  Printer(const trace::TraceReader& names, const Settings& settings) : names_(names), settings_(settings) {}
+
+  void print(const Report& report) const {
+    print_run(report);
+    print_predictions(report);
+    print_deadlocks(report.deadlocks);
+    print_caveats(report);
+  }
+
+ private:
+  std::string thread(std::uint32_t id) const { return names_.name(NameClass::thread, id); }
+  std::string site(std::uint32_t id) const {
+    const std::string text = names_.name(NameClass::site, id);
+    return text.empty() ? "an unknown place" : text;
+  }
+
+  void print_run(const Report& report) const {
+    fmt::print("{}: {} events, {} threads, {} variables, {} locks, {} transactions\n", settings_.file, report.events,
+               report.threads, report.variables, report.locks, report.transactions);
+    if (report.violation_count == 0)
+      fmt::print("  the run itself was serializable\n");
+    else
+      fmt::print("  the run itself was NOT serializable: {} violations\n", report.violation_count);
+    std::size_t shown = 0;
+    for (const Violation& violation : report.violations) {
+      if (shown++ == limit()) break;
+      fmt::print("    {} transaction {} and {} {} each come before the other; closed at {} ({})\n",
+                 thread(violation.thread), violation.transaction, thread(violation.other),
+                 transaction(violation.other_transaction), site(violation.site), closing(violation));
+    }
+    if (!report.races.empty()) fmt::print("  {} races between plain accesses\n", report.races.size());
+    shown = 0;
+    for (const Race& race : report.races) {
+      if (shown++ == limit()) break;
+      fmt::print("    {} {} at {} and {} {} at {}, on {}, {} times\n", thread(race.first_thread),
+                 verb(race.first_writes), site(race.first_site), thread(race.second_thread), verb(race.second_writes),
+                 site(race.second_site), names_.name(NameClass::variable, race.variable), race.count);
+    }
+  }
+
+  void print_predictions(const Report& report) const {
+    if (report.transactions == 0) {
+      fmt::print(
+          "  no transactions are marked, so no violations are predicted; --whole-threads takes each thread as one\n");
+      return;
+    }
+    fmt::print("  predicted for (thread, thread, variable): {} write-read-write, {} access-write-access\n",
+               report.write_read_write, report.access_write_access);
+    fmt::print("  {} different places{}\n", report.groups.size(),
+               report.groups.size() > limit() ? fmt::format("; the worst {} follow, --all shows all", limit()) : "");
+    std::size_t number = 0;
+    for (const GradedGroup& graded : report.groups) {
+      if (number++ == limit()) break;
+      print_group(number, graded);
+    }
+  }
+
+  void print_group(std::size_t number, const GradedGroup& graded) const {
+    const PredictionGroup& group = graded.group;
+    const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
+    static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
+    fmt::print("{:5} {:<11} {}: {} at {}, {} at {} in between, {} at {}\n", number,
+               grades[static_cast<unsigned>(graded.grade)], name(group.pattern), verb(writes(group.pattern, 0)),
+               site(group.first_site), verb(writes(group.pattern, 1)), site(group.between_site),
+               verb(writes(group.pattern, 2)), site(group.last_site));
+    fmt::print("                  {} times; for example on {}: {} event {}, {} event {}, {} event {}\n", group.count,
+               names_.name(NameClass::variable, example.variable), thread(example.thread), example.first.index,
+               thread(example.other), example.between.index, thread(example.thread), example.last.index);
+  }
+
+  void print_deadlocks(const Deadlocks& deadlocks) const {
+    if (!deadlocks.lock_order_has_cycle) return;
+    fmt::print("  the lock order has a cycle; {}{} deadlocks predicted\n", deadlocks.complete ? "" : "at least ",
+               deadlocks.predictions.size());
+    std::size_t shown = 0;
+    for (const DeadlockPrediction& deadlock : deadlocks.predictions) {
+      if (shown++ == limit()) break;
+      fmt::print("   ");
+      for (const Dependency& step : deadlock.cycle)
+        fmt::print(" {} waits for {} at {};", thread(step.thread), names_.name(NameClass::lock, step.lock.lock),
+                   site(step.site));
+      fmt::print(" {} such\n", deadlock.count);
+    }
+  }
+
+  void print_caveats(const Report& report) const {
+    if (report.rejected > 0)
+      fmt::print("  {} candidates were dropped: the run would deadlock before the last access\n", report.rejected);
+    if (report.undecided > 0) fmt::print("  {} candidates are undecided and not reported\n", report.undecided);
+    if (report.coarsened)
+      fmt::print(
+          "  locks are released out of order; they count as held until inner ones are gone, so predictions may be "
+          "missing\n");
+    if (report.thinned) fmt::print("  too many different witnesses to keep all; predictions may be missing\n");
+  }
+
+  std::size_t limit() const { return settings_.all ? ~std::size_t{0} : settings_.show; }
+  static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
+  static bool writes(Pattern pattern, unsigned position) {
+    static constexpr bool table[][3] = {
+        {false, true, true}, {false, true, false}, {true, false, true}, {true, true, false}, {true, true, true}};
+    return table[static_cast<unsigned>(pattern)][position];
+  }
+  static std::string transaction(std::uint32_t number) {
+    return number == 0 ? "an event outside of transactions" : fmt::format("transaction {}", number);
+  }
+  std::string closing(const Violation& violation) const {
+    if (!has_object(violation.kind)) return "by what another transaction did";
+    return names_.name(object_class(violation.kind), violation.object);
+  }
+
+  const trace::TraceReader& names_;
+  const Settings& settings_;
+};
+
+void save_plans(const Report& report, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::size_t number = 0, saved = 0;
+  for (const GradedGroup& graded : report.groups) {
+    ++number;
+    if (!graded.plan) continue;
+    std::ofstream file(folder / fmt::format("{}.plan", number));
+    file << to_text(*graded.plan);
+    if (!file.flush()) fail("{}: cannot be written", folder.string());
+    ++saved;
+  }
+  fmt::print("  {} plans saved in {}\n", saved, folder.string());
+}
+
+ExitCode run(const Settings& settings) {
+  const auto reader = trace::open_trace(settings.file, parse_format(settings.format));
+  PredictOptions options;
+  options.transactions = settings.whole_threads ? Transactions::whole_threads : Transactions::marked;
+  options.plans = settings.all ? ~std::size_t{0} : settings.show;
+  const Report report = predict::predict(*reader, options);
+  Printer(*reader, settings).print(report);
+  if (!settings.plan_folder.empty()) save_plans(report, settings.plan_folder);
+  if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
+  if (report.stopped) {
+    fmt::print(stderr, "muster: {}\n", *report.stopped);
+    fmt::print(stderr, "muster: the report above is about the {} events before\n", report.events);
+    return ExitCode::bad_input;
+  }
+  return report.violation_count > 0 || !report.races.empty() ? ExitCode::finding : ExitCode::no_finding;
+}
+
+}  // namespace
+
+Action add_predict(CLI::App& app) {
+  app.description("Predict atomicity violations that another order of a recorded run would show");
+  app.footer(
+      "Example:\n  muster predict bank.std --plans plans\n\n"
+      "Exit code 1 means that the run itself showed a violation or a race; predictions alone are 0.");
+  const auto settings = std::make_shared<Settings>();
+  app.add_option("FILE", settings->file, "The trace: Muster's binary form, RAPID STD text or SpeedyGo CSV")->required();
+  app.add_option("--format", settings->format, "binary, std or speedygo; guessed from the content otherwise");
+  app.add_option("--show", settings->show, "How many places to show and schedule")->capture_default_str();
+  app.add_flag("--all", settings->all, "Show and schedule all places");
+  app.add_option("--plans", settings->plan_folder, "Save the schedule of each place shown as FOLDER/n.plan");
+  app.add_flag("--whole-threads", settings->whole_threads, "Take each thread as one transaction, ignoring marks");
+  return [settings] { return run(*settings); };
+}
+
+}  // namespace muster::cli

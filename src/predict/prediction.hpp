@@ -1,0 +1,43 @@
+#pragma once
+// A violation another order of the same events would show: two accesses of one transaction with a conflicting access of
+// another thread between them (Farzan, Madhusudan, Sorrentino, CAV 2009, Lemma 1).
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string_view>
+
+namespace muster::predict {
+
+/// Named by first access, access between, last access. In order of how bad they usually are: a lost update comes first.
+enum class Pattern : std::uint8_t { rww, rwr, wrw, wwr, www };
+inline constexpr std::array<std::string_view, 5> pattern_names{
+    "read-write-write", "read-write-read", "write-read-write", "write-write-read", "write-write-write"};
+
+constexpr std::string_view name(Pattern pattern) { return pattern_names[static_cast<unsigned>(pattern)]; }
+
+constexpr Pattern make_pattern(bool first_writes, bool between_writes, bool last_writes) {
+  if (!between_writes) return Pattern::wrw;
+  if (first_writes) return last_writes ? Pattern::www : Pattern::wwr;
+  return last_writes ? Pattern::rww : Pattern::rwr;
+}
+
+/// An access by its place in its thread and its source location.
+struct AccessRef {
+  std::uint32_t index;
+  std::uint32_t site;
+
+  auto operator<=>(const AccessRef&) const = default;
+};
+
+struct Prediction {
+  Pattern pattern;
+  std::uint32_t thread;  // of the transaction
+  std::uint32_t other;   // of the access between
+  std::uint32_t variable;
+  AccessRef first, between, last;
+
+  auto operator<=>(const Prediction&) const = default;
+};
+
+}  // namespace muster::predict

@@ -1,0 +1,44 @@
+#pragma once
+// A concrete interleaving for a prediction: all that has to happen first, then the two threads turn by turn until the
+// access between stands between the other two.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/plan.hpp"
+#include "predict/pair_search.hpp"
+#include "trace/trace_reader.hpp"
+
+namespace muster::predict {
+
+class Scheduler {
+ public:
+  Scheduler(const SyncIndex& index, const Segments& segments, PairSearch& search)
+      : index_(index), segments_(segments), search_(search) {}
+
+  /// The turns, from the start of the run to the last access, checked legal; nothing if no order was found.
+  std::optional<std::vector<Turn>> schedule(const Prediction& prediction);
+
+ private:
+  class Prefix;
+
+  std::vector<std::uint32_t> limits(const Prediction& prediction, const PairSchedule& pair) const;
+  std::uint32_t events_over(std::uint32_t thread, std::uint32_t segments) const;
+  std::uint32_t extend_to_free(std::uint32_t thread, std::uint32_t events) const;
+
+  const SyncIndex& index_;
+  const Segments& segments_;
+  PairSearch& search_;
+};
+
+/// Why the turns cannot happen in this order, or do not show the prediction; nothing if they can and do. Knows nothing
+/// of how the turns were found: it replays them against locks, forks, joins and signals.
+std::optional<std::string> find_illegal_step(const std::vector<Turn>& turns, const Prediction& prediction,
+                                             const SyncIndex& index);
+
+/// The turns as a plan, with the location of each turn's last event where the prediction or the index knows it.
+Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const SyncIndex& index,
+               const trace::TraceReader& names);
+
+}  // namespace muster::predict

@@ -1,0 +1,88 @@
+#pragma once
+// What one thread recorded, written straight into its mapped chunk: an event costs a few bytes and no system call.
+
+#include "record/recording.hpp"
+#include "trace/event.hpp"
+#include "trace/varint.hpp"
+
+namespace muster::record {
+
+class ThreadLog {
+ public:
+  ThreadLog(Recording& recording, std::uint32_t thread) noexcept : recording_(recording), thread_(thread) {}
+  ~ThreadLog() {
+    if (chunk_) Recording::unmap_chunk(chunk_);
+  }
+  ThreadLog(const ThreadLog&) = delete;
+  ThreadLog& operator=(const ThreadLog&) = delete;
+
+  /// To be called before an event's ticket is drawn; `now` is the last one drawn so far. A chunk is begun before the
+  /// tickets of its events, so that a file that lost its end is known to be whole up to `now` of the last chunk left.
+  bool make_room(const std::atomic<std::uint64_t>& now) noexcept {
+    return static_cast<std::size_t>(end_ - at_) >= longest_event || begin_chunk(now.load());
+  }
+
+  void access(trace::Kind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc,
+              std::uint64_t ticket) noexcept {
+    advance(ticket);
+    const bool power = (size & (size - 1)) == 0 && size < 128 && size > 0;
+    const auto code = power ? static_cast<unsigned>(__builtin_ctzll(size)) : trace::binary::range_size;
+    put_code(kind, code);
+    put_difference(address, address_);
+    if (!power) at_ = trace::put_varint(at_, size);
+    put_difference(pc, pc_);
+    end_event();
+  }
+
+  /// An event with a ticket of its own. `object` is an address, or the number of a thread.
+  void synchronize(trace::Kind kind, std::uint64_t object, std::uint64_t pc, std::uint64_t ticket) noexcept {
+    advance(ticket);
+    put_code(kind, 0);
+    if (has_object(kind)) {
+      if (object_class(kind) == trace::NameClass::thread)
+        at_ = trace::put_varint(at_, object);
+      else
+        put_difference(object, address_);
+    }
+    put_difference(pc, pc_);
+    end_event();
+  }
+
+ private:
+  static constexpr std::size_t longest_event = 2 + 4 * trace::longest_varint;
+
+  void advance(std::uint64_t ticket) noexcept {
+    if (ticket == ticket_) return;
+    *at_++ = std::byte{trace::binary::advance_ticket};
+    at_ = trace::put_varint(at_, ticket - ticket_);
+    ticket_ = ticket;
+  }
+
+  void end_event() noexcept {
+    ++index_;
+    // The bytes before their number: a process that dies between the two leaves only whole events.
+    std::atomic_signal_fence(std::memory_order_release);
+    chunk_->used = static_cast<std::uint64_t>(at_ - reinterpret_cast<std::byte*>(chunk_ + 1));
+  }
+
+  void put_code(trace::Kind kind, unsigned size_code) noexcept {
+    *at_++ = static_cast<std::byte>(static_cast<unsigned>(kind) | size_code << 5);
+  }
+
+  void put_difference(std::uint64_t value, std::uint64_t& last) noexcept {
+    at_ = trace::put_varint(at_, trace::zigzag(static_cast<std::int64_t>(value - last)));
+    last = value;
+  }
+
+  bool begin_chunk(std::uint64_t ticket) noexcept;
+
+  Recording& recording_;
+  std::uint32_t thread_;
+  std::uint32_t sequence_ = 0;
+  ChunkHeader* chunk_ = nullptr;
+  std::byte* at_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::uint64_t ticket_ = 0, address_ = 0, pc_ = 0, index_ = 0;
+};
+
+}  // namespace muster::record
