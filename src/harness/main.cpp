@@ -15,6 +15,7 @@
 #include "harness/options.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/verify.hpp"
 #include "instrument/control.hpp"
 #include "report/terminal.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -51,6 +52,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_flag("--list", options.list, "List the scenarios and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
+  app.add_option("--verify-replay", options.verify_replay, "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--strategy", flags.strategy, "dfs, random, pct or pos")->check(CLI::IsMember({"dfs", "random", "pct", "pos"}))->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded, "Same as --bound unbounded");
@@ -143,8 +145,12 @@ class Session {
     }
     ExitCode code = ExitCode::no_finding;
     for (const Scenario* scenario : chosen) {
-      const auto again = try_saved(*scenario);
-      code = worse(code, again ? *again : explore_one(*scenario));
+      if (options_.verify_replay > 0) {
+        code = worse(code, verify(*scenario));
+      } else {
+        const auto again = try_saved(*scenario);
+        code = worse(code, again ? *again : explore_one(*scenario));
+      }
       if (interrupted) break;
     }
     return code;
@@ -198,6 +204,17 @@ class Session {
       return ExitCode::finding;
     }
     return std::nullopt;
+  }
+
+  ExitCode verify(const Scenario& scenario) {
+    const Verification result = verify_replay(scenario, options_, options_.verify_replay);
+    if (result.different > 0) {
+      fmt::print("{}: NOT REPRODUCIBLE: {} of {} schedules did something else when run again, the first being {}\n", scenario.name, result.different,
+                 result.schedules, result.first_difference);
+      return ExitCode::undecided;
+    }
+    fmt::print("{}: {} schedules drawn, every one ran the same way again\n", scenario.name, with_commas(result.schedules));
+    return ExitCode::no_finding;
   }
 
   ExitCode explore_one(const Scenario& scenario) {

@@ -13,6 +13,7 @@ struct HarnessOptions {
   bool list = false;
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
+  std::uint64_t verify_replay = 0; // schedules to draw and run twice
   StrategyConfig strategy;
   ExploreOptions explore;
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races

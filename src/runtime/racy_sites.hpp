@@ -19,9 +19,12 @@ class RacySites {
       if (found == 0) return false;
     }
   }
+  /// No further site becomes a point.
+  void freeze() { frozen_ = true; }
+
   /// True if the site is new.
   bool insert(std::uint32_t site) {
-    if (size() >= capacity / 2) return false;
+    if (frozen_ || size() >= capacity / 2) return false;
     for (unsigned i = slot(site);; ++i) {
       std::uint32_t expected = 0;
       if (__atomic_compare_exchange_n(&sites_[i % capacity], &expected, site, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -42,6 +45,7 @@ class RacySites {
   static unsigned slot(std::uint32_t site) { return site * 2654435761u >> 22; }
   std::uint32_t sites_[capacity] = {};
   unsigned size_ = 0;
+  bool frozen_ = false;
 };
 
 }  // namespace muster

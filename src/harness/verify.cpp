@@ -1,0 +1,85 @@
+#include "harness/verify.hpp"
+
+#include <poll.h>
+
+#include <memory>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "explore/search.hpp"
+#include "explore/shared_memory.hpp"
+#include "explore/worker.hpp"
+#include "schedule/random_strategies.hpp"
+
+namespace muster {
+namespace {
+
+/// A hash of everything that happened, in order.
+class Fingerprint final : public Observer {
+ public:
+  bool watches_events() const override { return true; }
+  void event(const Event& e) noexcept override { hash_ = mix(hash_ ^ e.object, mix(e.site, (std::uint64_t{e.index} << 16) | (std::uint64_t{e.thread} << 8) | static_cast<unsigned>(e.kind))); }
+  void incident(const Incident& i) noexcept override { hash_ = mix(hash_, static_cast<std::uint64_t>(i.kind) ^ i.place.site ^ i.address); }
+  std::uint64_t take() { return std::exchange(hash_, 0); }
+
+ private:
+  std::uint64_t hash_ = 0;
+};
+
+std::unique_ptr<Strategy> strategy_number(std::uint64_t i, std::uint64_t seed) {
+  NextNumber once = [i, done = false]() mutable -> std::optional<std::uint64_t> { return std::exchange(done, true) ? std::nullopt : std::optional(i); };
+  switch (i % 3) {
+    case 0: return std::make_unique<RandomWalkStrategy>(seed, once);
+    case 1: return std::make_unique<PctStrategy>(seed, once, 3);
+    default: return std::make_unique<PosStrategy>(seed, once);
+  }
+}
+
+void verify_here(Engine& engine, Journal& journal, Channel& channel, const Program& program, std::uint64_t count, std::uint64_t seed) {
+  Fingerprint fingerprint;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto strategy = strategy_number(i, seed);
+    strategy->begin_execution(journal.schedule);
+    const Execution first = engine.execute(program, *strategy, fingerprint);
+    const std::uint64_t expected = fingerprint.take();
+    const std::string text = to_string(journal.schedule.decisions());
+    ReplayStrategy replay(parse_schedule(text));
+    replay.begin_execution(journal.schedule);
+    const Execution again = engine.execute(program, replay, fingerprint);
+    const bool same = fingerprint.take() == expected && again.ending == first.ending && to_string(journal.schedule.decisions()) == text;
+    const std::string message = (same ? "=" : "x") + text;
+    channel.send(std::as_bytes(std::span(message)));
+  }
+}
+
+}  // namespace
+
+Verification verify_replay(const Scenario& scenario, const HarnessOptions& options, std::uint64_t count) {
+  const Program program{[](void* s) { static_cast<const Scenario*>(s)->body(); }, const_cast<Scenario*>(&scenario)};
+  auto journal = make_shared_memory<Journal>();
+  auto racy_sites = make_shared_memory<RacySites>();
+  racy_sites->freeze();  // a site that becomes a point between the two runs would make them differ
+  Verification result;
+  Worker worker(*journal, *racy_sites, options.explore.runtime, true, [&](Engine& engine, Channel& channel) {
+    warm_up(engine, *journal, program);
+    verify_here(engine, *journal, channel, program, count, options.strategy.seed);
+  });
+  const auto handle = [&](std::span<const std::byte> message) {
+    ++result.schedules;
+    if (static_cast<char>(message[0]) == '=') return;
+    if (result.different++ == 0) result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
+  };
+  for (;;) {
+    pollfd fd{worker.channel().reader(), POLLIN, 0};
+    poll(&fd, 1, 100);
+    if (!worker.channel().receive(handle)) break;
+    if (worker.hangs(options.explore.hang_seconds)) {
+      worker.kill();
+      break;
+    }
+  }
+  worker.join();
+  return result;
+}
+
+}  // namespace muster

@@ -1,0 +1,111 @@
+// Runs every subject as a user would and compares verdict and number of executions with tests/subjects/EXPECTED.tsv. Every finding must
+// replay. All of it on fibers and on kernel threads.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+#include "support/property.hpp"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Outcome;
+
+struct Subject {
+  std::string folder, name, scenario, verdict, heap, executions;
+};
+
+std::vector<Subject> subjects() {
+  std::vector<Subject> all;
+  std::ifstream file(std::string(MUSTER_SOURCE_DIR) + "/tests/subjects/EXPECTED.tsv");
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    Subject s;
+    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions}) std::getline(fields, *field, '\t');
+    all.push_back(s);
+  }
+  return all;
+}
+
+struct Case {
+  Subject subject;
+  std::string threads;  // fiber or kernel
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const Subject& s : subjects()) {
+    all.push_back({s, "fiber"});
+    // A switch between kernel threads costs a hundred times as much: the largest searches run on fibers only.
+    const bool large = s.executions != "-" && std::atol(s.executions.c_str()) > (test::full_run() ? 100'000 : 5'000);
+    if (!large) all.push_back({s, "kernel"});
+  }
+  return all;
+}
+
+class SubjectTest : public testing::TestWithParam<Case> {
+ protected:
+  Outcome run(const std::string& arguments) {
+    const Subject& s = GetParam().subject;
+    return test::run("MUSTER_THREADS=" + GetParam().threads + " " + std::string(MUSTER_SUBJECTS) + "/subjects_" + s.folder + " --hang 2 --heap " + s.heap +
+                       " --folder " + saved() + " " + arguments);
+  }
+
+  /// The kinds of what was saved.
+  std::vector<std::string> kinds() const {
+    std::vector<std::string> found;
+    if (!fs::exists(saved())) return found;
+    for (const auto& entry : fs::directory_iterator(saved())) {
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("kind: ")) found.push_back(line.substr(6));
+      }
+    }
+    return found;
+  }
+
+  bool expected(const std::string& kind) const { return ("|" + GetParam().subject.verdict + "|").find("|" + kind + "|") != std::string::npos; }
+
+  std::string saved() const { return folder_.path("saved"); }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_P(SubjectTest, HasItsVerdictAndReplays) {
+  const Subject& s = GetParam().subject;
+  const Outcome first = run(s.scenario);
+  if (s.verdict == "pass") {
+    EXPECT_EQ(first.code, 0) << first.out;
+  } else if (s.verdict == "hang") {
+    EXPECT_EQ(first.code, 3) << first.out;
+  } else {
+    EXPECT_EQ(first.code, 1) << first.out;
+    bool seen = false;
+    for (const std::string& kind : kinds()) seen |= expected(kind);
+    EXPECT_TRUE(seen) << "no finding of kind " << s.verdict << "\n" << first.out;
+  }
+  if (s.executions != "-") EXPECT_NE(first.out.find(s.executions + " executions"), std::string::npos) << first.out;
+  if (s.verdict == "pass" || s.verdict == "hang") return;
+  for (const auto& entry : fs::directory_iterator(saved())) {
+    const std::string id = entry.path().filename();
+    const Outcome again = run("--replay " + id);
+    EXPECT_EQ(again.code, 1) << "replay of " << id << "\n" << again.out;
+    EXPECT_EQ(again.out.find("not reproducible"), std::string::npos) << again.out;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SubjectTest, testing::ValuesIn(cases()), [](const auto& info) {
+  return info.param.subject.folder + "_" + info.param.subject.scenario + "_" + info.param.threads;
+});
+
+}  // namespace
+}  // namespace muster
