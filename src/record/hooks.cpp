@@ -80,6 +80,10 @@ void synchronize(Kind kind, const volatile void* object, const void* pc) {
   });
 }
 
+void forget_recording() {
+  if (recorder.generation.load() % 2 == 1) recorder.generation.fetch_add(1);
+}
+
 int add_module(dl_phdr_info* info, std::size_t, void* data) {
   auto& [text, left] = *static_cast<std::pair<char*, std::size_t>*>(data);
   std::uint64_t start = ~std::uint64_t{0}, end = 0;
@@ -112,6 +116,8 @@ int muster_record_start(const char* path) {
   if (recorder.generation.load() % 2 == 1) muster_record_stop();
   if (!recorder.has_key && pthread_key_create(&recorder.at_thread_exit, [](void*) { muster_record_thread_end(); }) != 0)
     return EAGAIN;
+  // The chunks of a forked process are those of its parent: it must not write to them.
+  if (!recorder.has_key && pthread_atfork(nullptr, nullptr, forget_recording) != 0) return ENOMEM;
   recorder.has_key = true;
   if (const int error = recorder.file.open(path)) return error;
   recorder.ticket = 0;

@@ -180,6 +180,21 @@ TEST_F(Recorded, ACrashLosesNothingRecorded) {
   EXPECT_EQ(events[100'001].thread, 1);
 }
 
+TEST_F(Recorded, AForkedProcessLeavesItsParentsRecordingAlone) {
+  start();
+  static long cell = 0;
+  muster_record_access(&cell, 8, MUSTER_WRITE, here());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 1000; ++i) muster_record_access(&cell, 8, MUSTER_READ, here());
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  muster_record_access(&cell, 8, MUSTER_WRITE, here());
+  muster_record_stop();
+  EXPECT_EQ(read().size(), 2u);
+}
+
 TEST_F(Recorded, ACutFileReadsUpToWhereAllThreadsAreKnown) {
   start();
   Mutex mutex;
