@@ -156,7 +156,9 @@ void muster_record_access(const volatile void* address, size_t size, int kind, c
     auto at = reinterpret_cast<std::uint64_t>(address);
     for (std::uint64_t left = size; left > 0;) {
       if (!log.make_room(recorder.ticket)) return;
-      const std::uint64_t ticket = recorder.ticket.load(std::memory_order_relaxed);
+      // Plain accesses that nothing orders have no order to record, so they need not look at the shared counter; atomic
+      // ones order others.
+      const std::uint64_t ticket = is_plain(static_cast<Kind>(kind)) ? log.ticket() : draw_ticket();
       const std::uint64_t part = std::min<std::uint64_t>(left, muster::trace::binary::largest_range);
       log.access(static_cast<Kind>(kind), at, part, reinterpret_cast<std::uint64_t>(pc), ticket);
       at += part;
