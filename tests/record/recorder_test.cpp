@@ -200,7 +200,7 @@ TEST_F(Recorded, ACutFileReadsUpToWhereAllThreadsAreKnown) {
   Mutex mutex;
   long shared = 0;
   const auto work = [&] {
-    for (int i = 0; i < 30'000; ++i) {
+    for (int i = 0; i < 120'000; ++i) {
       const std::lock_guard guard(mutex);
       add(shared, 1);
     }
