@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/steps.hpp"
 #include "runtime/sync.hpp"
 
 namespace muster {
@@ -22,17 +23,17 @@ std::string_view waits_for(EventKind kind) {
   }
 }
 
-/// "thread 1 waits for a lock that thread 2 holds; thread 2 …"
+/// "A waits for a lock that B holds; B …"
 std::string describe_blocked(Engine& engine) {
   std::string text;
   for (unsigned i = 0; i < engine.thread_count(); ++i) {
     const Thread& t = engine.thread(static_cast<ThreadId>(i));
     if (t.status != Thread::Status::blocked) continue;
     if (!text.empty()) text += "; ";
-    text += fmt::format("thread {} {}", i, waits_for(t.blocked_as));
-    if (t.blocked_as == EventKind::join) text += fmt::format(" thread {}", t.blocked_on);
+    text += fmt::format("{} {}", thread_name(t.id), waits_for(t.blocked_as));
+    if (t.blocked_as == EventKind::join) text += " " + thread_name(static_cast<ThreadId>(t.blocked_on));
     const ThreadId owner = t.blocked_as == EventKind::lock || t.blocked_as == EventKind::lock_shared ? sync::owner(t.blocked_on) : no_thread;
-    if (owner != no_thread) text += owner == i ? std::string(" that it holds itself") : fmt::format(" that thread {} holds", owner);
+    if (owner != no_thread) text += owner == i ? std::string(" that it holds itself") : fmt::format(" that {} holds", thread_name(owner));
   }
   return text;
 }

@@ -6,10 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <optional>
-#include <thread>
 
 #include "base/error.hpp"
 #include "harness/options.hpp"
@@ -226,10 +224,7 @@ class Session {
     for (Finding& finding : result.findings) {
       if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
     }
-    for (const std::string& path : opaque_libraries()) {
-      const std::string file = std::filesystem::path(path).filename();
-      if (!file.starts_with("libstdc++")) result.coverage.opaque_libraries.push_back(file);
-    }
+    result.coverage.opaque_libraries = opaque_libraries();
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
     print(result);
     return exit_code(result.outcome);

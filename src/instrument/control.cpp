@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <algorithm>
+#include <set>
 
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
@@ -47,12 +49,42 @@ const bool registered = [] {
 
 }  // namespace
 
-std::vector<std::string> opaque_libraries() {
-  std::vector<std::string> paths;
-  for (const Module& module : loaded_modules()) {
-    if (module.kind == Module::Kind::opaque) paths.push_back(module.path);
+namespace {
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// Files that `from` was linked with, directly or not, leaving out what hangs below `except`.
+std::set<std::string> closure(const std::vector<Module>& modules, const Module& from, const Module* except) {
+  std::set<std::string> found;
+  std::vector<const Module*> todo{&from};
+  while (!todo.empty()) {
+    const Module* module = todo.back();
+    todo.pop_back();
+    for (const std::string& name : module->needed) {
+      if (!found.insert(name).second) continue;
+      for (const Module& next : modules) {
+        if (&next != except && file_name(next.path) == name) todo.push_back(&next);
+      }
+    }
   }
-  return paths;
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> opaque_libraries() {
+  const std::vector<Module> modules = loaded_modules();
+  const auto own = reinterpret_cast<std::uintptr_t>(&prepare);
+  const auto runtime = std::find_if(modules.begin(), modules.end(), [own](const Module& m) { return own >= m.begin && own < m.end; });
+  if (runtime == modules.end()) return {};
+  const auto of_program = closure(modules, modules.front(), &*runtime), of_runtime = closure(modules, *runtime, nullptr);
+  std::vector<std::string> files;
+  for (const Module& module : modules) {
+    const std::string file = file_name(module.path);
+    const bool only_ours = of_runtime.contains(file) && !of_program.contains(file);
+    if (module.kind == Module::Kind::opaque && !only_ours && !file.starts_with("libstdc++")) files.push_back(file);
+  }
+  return files;
 }
 
 // ---- what scenarios call ----

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// Paths of loaded libraries that are neither instrumented nor part of the system: what happens inside them is invisible.
+/// Libraries of the program that are neither instrumented nor part of the language or the system: what happens inside them is invisible.
 std::vector<std::string> opaque_libraries();
 
 }  // namespace muster

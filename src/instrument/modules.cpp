@@ -61,6 +61,7 @@ struct Dynamic {
   const ElfW(Sym) * symbols = nullptr;
   const ElfW(Rela) * relocations = nullptr;
   std::size_t relocations_size = 0;
+  std::vector<std::size_t> needed;  // offsets of names
 };
 
 Dynamic read_dynamic(const dl_phdr_info& info) {
@@ -75,6 +76,7 @@ Dynamic read_dynamic(const dl_phdr_info& info) {
       case DT_STRSZ: result.strings_size = entry->d_un.d_val; break;
       case DT_SYMTAB: result.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr)); break;
       case DT_RELA: result.relocations = reinterpret_cast<const ElfW(Rela)*>(address(entry->d_un.d_ptr)); break;
+      case DT_NEEDED: result.needed.push_back(entry->d_un.d_val); break;
       case DT_RELASZ: result.relocations_size = entry->d_un.d_val; break;
       default: break;
     }
@@ -113,7 +115,8 @@ void cut_copied_objects(std::vector<Range>& ranges, const dl_phdr_info& info, co
 
 Module describe(const dl_phdr_info& info, bool first) {
   const Dynamic dynamic = read_dynamic(info);
-  Module module{info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}};
+  Module module{info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}};
+  for (const std::size_t name : dynamic.needed) module.needed.emplace_back(dynamic.strings + name);
   std::vector<Range> data;
   Range protected_by_loader;
   for (int i = 0; i < info.dlpi_phnum; ++i) {

@@ -39,10 +39,18 @@ std::string draw_steps(const std::vector<Step>& steps, const Painter& painter, u
     place_width = std::max(place_width, step.place.size());
   }
   const std::size_t room = width > thread_width + place_width + 14 ? width - thread_width - place_width - 14 : 20;
-  for (const Step& step : steps) {
+  const auto same = [](const Step& a, const Step& b) {
+    return a.thread == b.thread && a.operation == b.operation && a.action == b.action && a.object == b.object && a.place == b.place;
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    std::size_t times = 1;
+    while (i + times < steps.size() && same(step, steps[i + times]) && !steps[i + times].decisive) ++times;
+    i += times - 1;
     std::string what = step.operation.empty() ? "" : step.operation + "  ";
     what += step.action;
     if (!step.object.empty()) what += " " + step.object;
+    if (times > 1) what += fmt::format(" ({} times)", times);
     const std::string thread = fmt::format("{:<{}}", step.thread, thread_width);
     out += fmt::format("    {}  {:<{}}  {}{}\n", step.switched ? painter.strong(thread) : thread, shortened(what, room), room,
                        painter.faint(step.place), step.decisive ? painter.bad("  ◄ here") : "");

@@ -85,8 +85,12 @@ const SourcePlace& Symbolizer::locate(std::uint64_t address) {
   place.system = is_system_file(place.file);
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias);
+  // The scopes of an inlined function are those of its definition; where it was inlined into is told by the innermost one's parents.
+  Dwarf_Die* innermost = nullptr;
   Dwarf_Die* scopes = nullptr;
-  const int count = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
+  int count = unit ? dwarf_getscopes(unit, pc - bias, &innermost) : 0;
+  if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
+  std::free(innermost);
   for (int i = 0; i < count; ++i) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
