@@ -59,10 +59,10 @@ case $step in
     cmake --build "$work/$step"
     cd "$work/$step"
     expect 1 'FAIL counter' ./counter_check counter
-    # By this line of Ledger::write both threads have read 0: the replayed execution, not some other, is what the debugger sees.
-    out=$(gdb -batch -ex 'set debuginfod enabled off' -ex 'break Ledger::write' -ex run -ex 'print value' -ex backtrace -ex continue -ex 'print value' \
-      --args ./counter_check --replay counter-1 2>&1)
-    grep -q 'Breakpoint 1, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
+    # Both threads have read 0 when they come to Ledger::write: it is the replayed execution that the debugger sees.
+    out=$(gdb -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'break muster_replay_begins' -ex run -ex 'break Ledger::write' \
+      -ex continue -ex 'print value' -ex backtrace -ex continue -ex 'print value' --args ./counter_check --replay counter-1 2>&1)
+    grep -q 'Breakpoint 2, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
     [ "$(grep -cE '^\$[12] = 1$' <<<"$out")" -eq 2 ] || fail "both writes should write 1:"$'\n'"$out"
     grep -q 'Counter::raise' <<<"$out" || fail "no backtrace through the user's code:"$'\n'"$out" ;;
   subdirectory)
