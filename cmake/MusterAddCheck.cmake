@@ -1,7 +1,8 @@
 # muster_add_check(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [NO_MAIN] [NO_TEST] [ALLOW_INLINE_ASSEMBLY])
 #
 # Makes a test program from scenarios and checks. Its sources, and variants of the library targets named after INSTRUMENT, are compiled with
-# the compiler's thread instrumentation and linked against Muster's runtime instead of the sanitizer's. The program is registered with CTest.
+# the compiler's thread instrumentation and linked against Muster's runtime instead of the sanitizer's. When the program is built, each of its
+# scenarios becomes a CTest entry, `name.scenario`; with NO_MAIN the whole program is one.
 #
 # Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
 # fails where there are any, naming the function; ALLOW_INLINE_ASSEMBLY accepts them.
@@ -91,6 +92,17 @@ function(_muster_forbid_inline_atomics name)
     COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} ${objects})
 endfunction()
 
+# CTest reads the entries that the build wrote; before that, one that says what is missing.
+function(_muster_discover_scenarios name)
+  set(entries ${CMAKE_CURRENT_BINARY_DIR}/${name}_scenarios.cmake)
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${name}_include.cmake)
+  file(WRITE ${include} "if(EXISTS \"${entries}\")\n  include(\"${entries}\")\nelse()\n  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
+  add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS ${entries} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${name}> -DNAME=${name} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR} -DOUTPUT=${entries}
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/list-scenarios.cmake)
+endfunction()
+
 function(muster_add_check name)
   cmake_parse_arguments(arg "NO_MAIN;NO_TEST;ALLOW_INLINE_ASSEMBLY" "" "INSTRUMENT;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
@@ -117,7 +129,11 @@ function(muster_add_check name)
   if(NOT arg_ALLOW_INLINE_ASSEMBLY)
     _muster_forbid_inline_atomics(${name} ${compiled_variants})
   endif()
-  if(NOT arg_NO_TEST)
+  if(arg_NO_TEST)
+    return()
+  elseif(arg_NO_MAIN)
     add_test(NAME ${name} COMMAND ${name})
+  else()
+    _muster_discover_scenarios(${name})
   endif()
 endfunction()

@@ -13,7 +13,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/musterConfig.cmake.in 
   INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/musterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/musterConfig.cmake ${PROJECT_BINARY_DIR}/package/musterConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/MusterAddCheck.cmake ${PROJECT_SOURCE_DIR}/cmake/find-inline-atomics.sh DESTINATION ${package_folder})
+  ${PROJECT_SOURCE_DIR}/cmake/MusterAddCheck.cmake ${PROJECT_SOURCE_DIR}/cmake/find-inline-atomics.sh
+  ${PROJECT_SOURCE_DIR}/cmake/list-scenarios.cmake DESTINATION ${package_folder})
 
 # Where the file lies says where everything else does, so an installed tree can be moved.
 file(RELATIVE_PATH from_pkgconfig_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

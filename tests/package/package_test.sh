@@ -30,6 +30,8 @@ finds_the_lost_update() {
   expect 1 'FAIL counter: requirement not met' ./counter_check counter
   expect 1 'FAIL counter: requirement not met' ./counter_check --replay counter-1
   expect 0 'PASS counter_fixed' ./counter_check counter_fixed
+  expect 0 '100% tests passed' ctest -R '^counter_check\.counter_fixed$'
+  expect 8 'counter_check.counter (Failed)' ctest
 }
 
 case $step in
@@ -65,6 +67,7 @@ case $step in
     grep -q 'Breakpoint 2, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
     [ "$(grep -cE '^\$[12] = 1$' <<<"$out")" -eq 2 ] || fail "both writes should write 1:"$'\n'"$out"
     grep -q 'Counter::raise' <<<"$out" || fail "no backtrace through the user's code:"$'\n'"$out" ;;
+  tutorial) rm -rf "$work/$step"; python3 "$source_folder/tutorial_test.py" "$muster/docs/tutorial.md" "$prefix" "$work/$step" ;;
   subdirectory)
     configure subdirectory -DMUSTER_FOLDER="$muster"
     # Building all of Muster again takes minutes; that its targets and functions are there is seen at once.
