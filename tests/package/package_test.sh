@@ -57,7 +57,7 @@ case $step in
     cd "$work/$step"
     expect 0 'PASS spin_lock' ./accepted ;;
   gdb)
-    configure installed
+    configure installed -DCMAKE_BUILD_TYPE=Debug  # no tail calls: the backtrace is whole
     cmake --build "$work/$step"
     cd "$work/$step"
     expect 1 'FAIL counter' ./counter_check counter
