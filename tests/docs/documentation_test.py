@@ -63,4 +63,6 @@ for page in pages:
     if update and rerun != text:
         page.write_text(rerun)
 print("\n".join(wrong) or f"{len(pages)} pages are right")
+if wrong:
+    print(f"If the programs are right: {sys.argv[0]} {source} {build} --update")
 sys.exit(1 if wrong else 0)

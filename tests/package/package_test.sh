@@ -50,6 +50,12 @@ case $step in
     g++ -std=c++20 -O2 $(pkg-config --cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp"
     g++ lost_update.o $(pkg-config --libs muster) -o lost_update
     expect 1 'FAIL lost_update: requirement not met' ./lost_update ;;
+  deb)
+    mkdir -p "$work/$step" && cd "$work/$step"
+    cpack --config "$build/CPackConfig.cmake" -B "$PWD"
+    dpkg-deb --extract muster_*.deb root
+    expect 0 'usr/lib/cmake/muster/MusterAddCheck.cmake' find root -name '*.cmake'
+    expect 0 'muster' root/usr/bin/muster --help ;;
   inline_assembly)
     configure inline_assembly
     expect 1 'app::SpinLock::try_lock(): inline assembly with an atomic instruction (xchg' cmake --build "$work/$step" --target forbidden
