@@ -23,9 +23,7 @@ void transfer_fixed(Account& from, Account& to, int amount) {
   to.balance += amount;
 }
 
-}  // namespace
-
-MUSTER_SCENARIO(lock_order) {
+void in_opposite_directions(void (*transfer)(Account&, Account&, int)) {
   Account alice, bob;
   std::thread a{[&] { transfer(alice, bob, 30); }};
   std::thread b{[&] { transfer(bob, alice, 10); }};
@@ -34,11 +32,8 @@ MUSTER_SCENARIO(lock_order) {
   MUSTER_REQUIRE(alice.balance == 80 && bob.balance == 120);
 }
 
-MUSTER_SCENARIO(lock_order_fixed) {
-  Account alice, bob;
-  std::thread a{[&] { transfer_fixed(alice, bob, 30); }};
-  std::thread b{[&] { transfer_fixed(bob, alice, 10); }};
-  a.join();
-  b.join();
-  MUSTER_REQUIRE(alice.balance == 80 && bob.balance == 120);
-}
+}  // namespace
+
+MUSTER_SCENARIO(lock_order) { in_opposite_directions(transfer); }
+
+MUSTER_SCENARIO(lock_order_fixed) { in_opposite_directions(transfer_fixed); }

@@ -3,8 +3,9 @@
 #include <muster/scenario.hpp>
 #include <thread>
 
-// A pop reads the link of a node that another pop is giving back to the free list by a plain write. A tag throws the value
-// away, so nothing goes wrong today; an atomic and a plain access that nothing orders are a data race all the same.
+// A pop reads the link of a node that another pop is giving back to the free list by a plain write. A tag throws the
+// value away, so nothing goes wrong today; an atomic and a plain access that nothing orders are a data race all the
+// same.
 MUSTER_SCENARIO(third_party_queue) {
   boost::lockfree::queue<int> queue{2};
   queue.push(1);
