@@ -53,6 +53,7 @@ History History::with_positions(std::span<const std::pair<Position, Position>> p
     moved.positions_ = std::max(moved.positions_, positions[id].first + 1);
     if (positions[id].second == never) {
       ++moved.pending_;
+      moved.operations_[id].result = Value();
     } else {
       moved.positions_ = std::max(moved.positions_, positions[id].second + 1);
     }

@@ -91,7 +91,8 @@ class History {
   }
   void set_positional(bool positional) { positional_ = positional; }
 
-  /// The same operations with other positions: (call, return) for each. Times are kept.
+  /// The same operations with other positions: (call, return) for each. What does not return any more has no result.
+  /// Times are kept.
   History with_positions(std::span<const std::pair<Position, Position>> positions) const;
 
  private:

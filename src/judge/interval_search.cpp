@@ -5,7 +5,9 @@
 
 #include "base/assert.hpp"
 #include "judge/configurations.hpp"
+#include "judge/items.hpp"
 #include "judge/limits.hpp"
+#include "judge/queue_order.hpp"
 #include "judge/search.hpp"
 #include "judge/transitions.hpp"
 
@@ -102,14 +104,34 @@ class IntervalSearch {
     std::uint32_t next_candidate;
   };
 
-  /// In which order to try operations. Usually what must return first comes first. What is put into a queue or stack,
-  /// though, is best put in the order in which it comes out: a queue first what comes out first, a stack last. A bad
-  /// guess costs time only.
+  /// In which order to try operations. Usually what must return first comes first. What is put into a queue or a stack,
+  /// though, is best put in an order that fits how it comes out. A bad guess costs time only.
   void guess_urgency() {
-    const History& history = binding_.history();
-    for (const OperationId id : ids_) urgency_.push_back(history[id].ret);
+    for (const OperationId id : ids_) urgency_.push_back(binding_.history()[id].ret);
     const Family family = binding_.spec().family();
-    if (family != Family::queue && family != Family::stack) return;
+    if (family == Family::queue) follow_queue_order();
+    if (family == Family::stack) push_last_what_pops_first();
+  }
+
+  void follow_queue_order() {
+    const Collected collected = collect_items(binding_, ids_);
+    if (!collected.items) return;
+    const auto order = queue_order(*collected.items);
+    if (!order) return;
+    absl::flat_hash_map<OperationId, std::uint32_t> urgency;
+    for (std::uint32_t item = 0; item < order->size(); ++item) {
+      urgency[collected.items->items[item].insert] = 2 * (*order)[item];
+      if (collected.items->items[item].is_removed())
+        urgency[collected.items->items[item].remove] = 2 * (*order)[item] + 1;
+    }
+    for (Index index = 0; index < ids_.size(); ++index) {
+      const auto found = urgency.find(ids_[index]);
+      urgency_[index] = found == urgency.end() ? never : found->second;
+    }
+  }
+
+  void push_last_what_pops_first() {
+    const History& history = binding_.history();
     absl::flat_hash_map<Value, Position> comes_out;
     for (Index index = 0; index < ids_.size(); ++index) {
       const Operation& operation = history[ids_[index]];
@@ -120,8 +142,7 @@ class IntervalSearch {
       const auto arguments = binding_.arguments(history[ids_[index]]);
       if (arguments.empty()) continue;
       const auto found = comes_out.find(arguments[0]);
-      const Position out = found == comes_out.end() ? never : found->second;
-      urgency_[index] = family == Family::queue ? out : never - out;
+      urgency_[index] = found == comes_out.end() ? 0 : never - found->second;
     }
   }
 

@@ -61,6 +61,7 @@ Monitored monitor_queue(const Items& items, const Binding& binding) {
   // Of the items whose insertion has returned, the one that is removed last. A missing removal is later than all.
   const Item* last = nullptr;
   for (const ItemEvent event : items.events) {
+    if (event.kind > ItemEvent::insert_return) continue;
     const Item& item = items.items[event.index];
     if (event.kind == ItemEvent::insert_return) {
       if (!last || item.remove_call > last->remove_call) last = &item;

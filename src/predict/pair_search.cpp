@@ -86,6 +86,7 @@ PairSchedule PairSearch::search(const Prediction& prediction) {
   for (const std::uint32_t need : mine.need) theirs.stop = std::max(theirs.stop, need);
   fill(theirs, mine_id);
   const bool found = walk(mine, theirs, goal);
+  visited_ += reached_.size() + mine.locks.size() + theirs.locks.size();
   if (!found) {
     result.answer = reached_.size() < most_states_ ? Answer::no : Answer::unknown;
     return result;

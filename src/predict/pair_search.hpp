@@ -42,6 +42,9 @@ class PairSearch {
 
   PairSchedule search(const Prediction& prediction);
 
+  /// States visited by all searches so far, for callers that make many.
+  std::uint64_t visited() const { return visited_; }
+
  private:
   /// The stretch of one thread that the search walks over: positions `start` to `stop` among its synchronisation
   /// events.
@@ -83,6 +86,7 @@ class PairSearch {
   LocksetTable locksets_;
   absl::flat_hash_map<State, Move> reached_;  // with the move that led there
   State end_{};
+  std::uint64_t visited_ = 0;
 };
 
 }  // namespace muster::predict

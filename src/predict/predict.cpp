@@ -100,6 +100,12 @@ class Run {
         break;
       }
     }
+    // Certifying looks at every event for every candidate; beyond this the rest stay feasible.
+    constexpr std::uint64_t most_visits = 2'000'000'000;
+    const std::uint64_t affordable =
+        std::max<std::uint64_t>(20, most_visits / std::max<std::uint64_t>(report_.events, 1));
+    candidates.resize(std::min<std::uint64_t>(candidates.size(), affordable));
+    owners.resize(candidates.size());
     if (candidates.empty()) return;
     const std::vector<bool> certified = certify(reader_, candidates);
     for (std::size_t i = 0; i < owners.size(); ++i)

@@ -80,6 +80,10 @@ void synchronize(Kind kind, const volatile void* object, const void* pc) {
   });
 }
 
+void forget_recording() {
+  if (recorder.generation.load() % 2 == 1) recorder.generation.fetch_add(1);
+}
+
 int add_module(dl_phdr_info* info, std::size_t, void* data) {
   auto& [text, left] = *static_cast<std::pair<char*, std::size_t>*>(data);
   std::uint64_t start = ~std::uint64_t{0}, end = 0;
@@ -112,6 +116,8 @@ int muster_record_start(const char* path) {
   if (recorder.generation.load() % 2 == 1) muster_record_stop();
   if (!recorder.has_key && pthread_key_create(&recorder.at_thread_exit, [](void*) { muster_record_thread_end(); }) != 0)
     return EAGAIN;
+  // The chunks of a forked process are those of its parent: it must not write to them.
+  if (!recorder.has_key && pthread_atfork(nullptr, nullptr, forget_recording) != 0) return ENOMEM;
   recorder.has_key = true;
   if (const int error = recorder.file.open(path)) return error;
   recorder.ticket = 0;
@@ -150,7 +156,9 @@ void muster_record_access(const volatile void* address, size_t size, int kind, c
     auto at = reinterpret_cast<std::uint64_t>(address);
     for (std::uint64_t left = size; left > 0;) {
       if (!log.make_room(recorder.ticket)) return;
-      const std::uint64_t ticket = recorder.ticket.load(std::memory_order_relaxed);
+      // Plain accesses that nothing orders have no order to record, so they need not look at the shared counter; atomic
+      // ones order others.
+      const std::uint64_t ticket = is_plain(static_cast<Kind>(kind)) ? log.ticket() : draw_ticket();
       const std::uint64_t part = std::min<std::uint64_t>(left, muster::trace::binary::largest_range);
       log.access(static_cast<Kind>(kind), at, part, reinterpret_cast<std::uint64_t>(pc), ticket);
       at += part;

@@ -15,7 +15,7 @@ using trace::binary::ChunkKind;
 
 class Recording {
  public:
-  static constexpr std::uint32_t chunk_bytes = trace::binary::default_chunk_bytes;
+  static constexpr std::uint32_t chunk_bytes = 256 << 10;
 
   Recording() = default;
   Recording(const Recording&) = delete;

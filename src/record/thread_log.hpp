@@ -22,6 +22,9 @@ class ThreadLog {
     return static_cast<std::size_t>(end_ - at_) >= longest_event || begin_chunk(now.load());
   }
 
+  /// The last one this thread drew, or saw when its chunk was begun.
+  std::uint64_t ticket() const { return ticket_; }
+
   void access(trace::Kind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc,
               std::uint64_t ticket) noexcept {
     advance(ticket);

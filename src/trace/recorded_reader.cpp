@@ -1,8 +1,8 @@
 // Reads what the recorder wrote: a list of chunks a thread, merged by their tickets.
 //
-// Every synchronisation event drew a ticket of its own; an access carries the last ticket drawn before it. So an access
-// comes after the event with its ticket and before the one with the next, and two accesses with the same ticket were
-// not ordered by anything the program did: the lower thread number goes first.
+// Every synchronisation event and atomic access drew a ticket of its own; a plain access carries the last one of its
+// thread. So it comes after the event with its ticket and before whatever the program ordered behind it; two plain
+// accesses with the same ticket, or that nothing ordered, stand in no particular order.
 
 #include <absl/container/flat_hash_map.h>
 

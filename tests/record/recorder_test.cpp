@@ -180,12 +180,27 @@ TEST_F(Recorded, ACrashLosesNothingRecorded) {
   EXPECT_EQ(events[100'001].thread, 1);
 }
 
+TEST_F(Recorded, AForkedProcessLeavesItsParentsRecordingAlone) {
+  start();
+  static long cell = 0;
+  muster_record_access(&cell, 8, MUSTER_WRITE, here());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 1000; ++i) muster_record_access(&cell, 8, MUSTER_READ, here());
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  muster_record_access(&cell, 8, MUSTER_WRITE, here());
+  muster_record_stop();
+  EXPECT_EQ(read().size(), 2u);
+}
+
 TEST_F(Recorded, ACutFileReadsUpToWhereAllThreadsAreKnown) {
   start();
   Mutex mutex;
   long shared = 0;
   const auto work = [&] {
-    for (int i = 0; i < 30'000; ++i) {
+    for (int i = 0; i < 120'000; ++i) {
       const std::lock_guard guard(mutex);
       add(shared, 1);
     }

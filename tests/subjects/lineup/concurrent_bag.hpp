@@ -3,6 +3,7 @@
 // nothing steals from the others, in the order in which the lists were registered. By intention that order is nobody's
 // business (Line-Up, section 5.2.2, J): it shows in what a thief gets and in ToArray.
 #include <atomic>
+#include <cstddef>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -34,8 +35,12 @@ class BasicConcurrentBag {
 
   void add(int value) {
     List& list = own_list();
-    const std::lock_guard lock{list.mutex};
-    list.items.push_back(value);
+    {
+      const std::lock_guard lock{list.mutex};
+      list.items.push_back(value);
+      list.size.store(list.items.size());
+    }
+    added_.fetch_add(1);
   }
 
   /// Its own newest item, or the oldest of somebody else.
@@ -72,7 +77,8 @@ class BasicConcurrentBag {
   struct List {
     const std::thread::id owner = std::this_thread::get_id();
     std::mutex mutex;
-    std::deque<int> items;  // guarded by mutex
+    std::deque<int> items;             // guarded by mutex
+    std::atomic<std::size_t> size{0};  // of items, changed under mutex
     std::atomic<List*> next{nullptr};
   };
 
@@ -105,23 +111,28 @@ class BasicConcurrentBag {
     return *last->load();
   }
 
-  // Empty means empty at one moment, so all lists are locked to look for something.
+  // Nothing is added between two equal counts, so what was added before the first is gone at the second.
   std::optional<int> steal() {
-    const Freeze freeze{*this};
-    for (List* list = first_.load(); list != nullptr; list = list->next.load()) {
-      if (!list->items.empty()) return remove(*list, End::kOldest);
+    for (;;) {
+      const unsigned added = added_.load();
+      for (List* list = first_.load(); list != nullptr; list = list->next.load()) {
+        if (list->size.load() == 0) continue;
+        const std::lock_guard lock{list->mutex};
+        if (!list->items.empty()) return remove(*list, End::kOldest);
+      }
+      if (added_.load() == added) return std::nullopt;
     }
-    return std::nullopt;
   }
 
   static std::optional<int> take_newest(List& list) {
+    if (list.size.load() == 0) return std::nullopt;
     std::unique_lock lock{list.mutex};
     if (list.items.empty()) return std::nullopt;
     if constexpr (fault == BagFault::kTakenInTwoSteps) {
       const int value = list.items.back();
       lock.unlock();
       lock.lock();
-      if (!list.items.empty()) list.items.pop_back();
+      if (!list.items.empty()) remove(list, End::kNewest);
       return value;
     }
     return remove(list, End::kNewest);
@@ -136,11 +147,13 @@ class BasicConcurrentBag {
       value = list.items.front();
       list.items.pop_front();
     }
+    list.size.store(list.items.size());
     return value;
   }
 
   std::mutex registering_;
   std::atomic<List*> first_{nullptr};
+  std::atomic<unsigned> added_{0};
 };
 
 using ConcurrentBag = BasicConcurrentBag<>;
