@@ -43,13 +43,16 @@ case $step in
   clang) configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update ;;
   debug) configure installed -DCMAKE_BUILD_TYPE=Debug; cmake --build "$work/$step"; finds_the_lost_update ;;
   pkg_config)
-    mkdir -p "$work/$step" && cd "$work/$step"
+    rm -rf "${work:?}/$step" && mkdir -p "$work/$step" && cd "$work/$step"
     export PKG_CONFIG_PATH
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name muster.pc)")
     # shellcheck disable=SC2046
     g++ -std=c++20 -O2 $(pkg-config --cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp"
     g++ lost_update.o $(pkg-config --libs muster) -o lost_update
-    expect 1 'FAIL lost_update: requirement not met' ./lost_update ;;
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update lost_update
+    clang++ -std=c++20 -O2 $(pkg-config --variable=clang_cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp" -o clang.o
+    clang++ clang.o $(pkg-config --libs muster) -o lost_update_by_clang
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update ;;
   deb)
     mkdir -p "$work/$step" && cd "$work/$step"
     cpack --config "$build/CPackConfig.cmake" -B "$PWD"
