@@ -59,6 +59,17 @@ case $step in
     dpkg-deb --extract muster_*.deb root
     expect 0 'usr/lib/cmake/muster/MusterAddCheck.cmake' find root -name '*.cmake'
     expect 0 'muster' root/usr/bin/muster --help ;;
+  new)
+    rm -rf "${work:?}/$step" && mkdir -p "$work/$step" && cd "$work/$step"
+    expect 2 "'a b' is no name for a scenario" "$prefix/bin/muster" new 'a b'
+    expect 0 'build/work_queue_check' "$prefix/bin/muster" new work_queue
+    expect 2 'work_queue: exists already' "$prefix/bin/muster" new work_queue
+    cd work_queue
+    cmake -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build
+    expect 0 'PASS work_queue' build/work_queue_check
+    sed -i 's/counter.fetch_add(1);/counter = counter + 1;/' work_queue_check.cpp
+    cmake --build build
+    expect 1 'FAIL work_queue' build/work_queue_check ;;
   inline_assembly)
     configure inline_assembly
     expect 1 'app::SpinLock::try_lock(): inline assembly with an atomic instruction (xchg' cmake --build "$work/$step" --target forbidden
