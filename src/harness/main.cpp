@@ -68,6 +68,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions, "Races in functions or files that match this regular expression are no finding");
   app.add_option("--step-limit", options.explore.runtime.step_limit, "Steps after which an execution is cut: undecided")->capture_default_str();
+  app.add_option("--standstill", options.explore.runtime.standstill,
+                 "Steps without a write after which spinning threads are checked for a livelock; lower finds more and costs more")->capture_default_str();
   app.add_option("--hang", options.explore.hang_seconds, "Seconds without a scheduling point that count as a possible hang")->capture_default_str();
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");

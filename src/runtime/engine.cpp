@@ -35,8 +35,8 @@ unsigned list(std::uint64_t mask, Option* into) {
   return count;
 }
 
-// Executions of this length are looked at more closely whenever a thread spins: they may be going round in circles.
-constexpr std::uint32_t suspicious_length = 1'000;
+// A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in circles.
+constexpr std::uint32_t suspicious_length = 20'000;
 
 }  // namespace
 
@@ -75,6 +75,7 @@ void Engine::start_execution(const Program& program) {
   clock_ = clock_start;
   clock_step_ = clock_tick;
   writes_ = 0;
+  last_write_ = 0;
   fruitless_at_ = ~std::uint64_t{0};
   seen_states_.clear();
   result_ = {};
@@ -250,7 +251,8 @@ void Engine::yield_point(EventKind kind, SiteId site) {
         const unsigned count = list_fairly(others, options);
         options[count] = t.id;
         const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
-        if (chosen != t.id) leave_for(chosen);
+        t.stayed = chosen == t.id;
+        if (!t.stayed) leave_for(chosen);
       }
     } else {
       t.spin.iterate();
@@ -288,7 +290,7 @@ void Engine::spin_point() {
     return;
   }
   Option options[max_threads];
-  if (steps_ > suspicious_length) check_lasso();
+  if ((iteration == 0 && steps_ - last_write_ > options_.standstill) || steps_ > suspicious_length) check_lasso();
   if (iteration == 0) {
     const unsigned count = list_fairly(others, options);
     options[count] = t.id;

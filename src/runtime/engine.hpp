@@ -70,6 +70,7 @@ class Engine final : private RaceListener {
   void wrote(ObjectId object) {
     current_->spin.reset();
     ++writes_;
+    last_write_ = steps_;
     if (held_back_) [[unlikely]] release_dependents(object);
   }
 
@@ -177,6 +178,7 @@ class Engine final : private RaceListener {
   std::uint64_t clock_ = 0;
   std::uint64_t clock_step_ = 0;
   std::uint64_t writes_ = 0;       // visible writes so far
+  std::uint32_t last_write_ = 0;   // the step of the last of them
   std::uint64_t fruitless_at_ = 0; // writes_ when all ready threads were last found to spin
   struct SeenState {
     std::uint64_t hash;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using test::Outcome;
 
 struct Subject {
-  std::string folder, name, scenario, verdict, heap, executions;
+  std::string folder, name, scenario, verdict, heap, executions, flags;
 };
 
 std::vector<Subject> subjects() {
@@ -30,7 +30,7 @@ std::vector<Subject> subjects() {
     if (line.empty() || line[0] == '#') continue;
     std::istringstream fields(line);
     Subject s;
-    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions}) std::getline(fields, *field, '\t');
+    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions, &s.flags}) std::getline(fields, *field, '\t');
     all.push_back(s);
   }
   return all;
@@ -57,7 +57,7 @@ class SubjectTest : public testing::TestWithParam<Case> {
   Outcome run(const std::string& arguments) {
     const Subject& s = GetParam().subject;
     return test::run("MUSTER_THREADS=" + GetParam().threads + " " + std::string(MUSTER_SUBJECTS) + "/subjects_" + s.folder + " --hang 2 --heap " + s.heap +
-                       " --folder " + saved() + " " + arguments);
+                       " --folder " + saved() + " " + s.flags + " " + arguments);
   }
 
   /// The kinds of what was saved.
@@ -93,7 +93,9 @@ TEST_P(SubjectTest, HasItsVerdictAndReplays) {
     for (const std::string& kind : kinds()) seen |= expected(kind);
     EXPECT_TRUE(seen) << "no finding of kind " << s.verdict << "\n" << first.out;
   }
-  if (s.executions != "-") EXPECT_NE(first.out.find(s.executions + " executions"), std::string::npos) << first.out;
+  if (s.executions != "-") {
+    EXPECT_NE(first.out.find(" " + s.executions + " executions"), std::string::npos) << first.out;
+  }
   if (s.verdict == "pass" || s.verdict == "hang") return;
   for (const auto& entry : fs::directory_iterator(saved())) {
     const std::string id = entry.path().filename();
