@@ -1,25 +1,52 @@
-# muster_add_check(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [NO_MAIN] [NO_TEST])
+# muster_add_check(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [NO_MAIN] [NO_TEST] [ALLOW_INLINE_ASSEMBLY])
 #
-# Makes a test program from scenarios and checks. Its sources, and variants of the named library targets, are compiled with the compiler's
-# thread instrumentation and linked against Muster's runtime instead of the sanitizer's. The program is registered with CTest.
+# Makes a test program from scenarios and checks. Its sources, and variants of the library targets named after INSTRUMENT, are compiled with
+# the compiler's thread instrumentation and linked against Muster's runtime instead of the sanitizer's. When the program is built, each of its
+# scenarios becomes a CTest entry, `name.scenario`; with NO_MAIN the whole program is one.
+#
+# Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
+# fails where there are any, naming the function; ALLOW_INLINE_ASSEMBLY accepts them.
 
-set(MUSTER_INSTRUMENT_OPTIONS -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer
-  # Code that looks for the sanitizer would no longer be the code that is shipped.
-  "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0>"
-  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=0>")
-
+# Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
 function(muster_instrument_target target)
-  target_compile_options(${target} PRIVATE ${MUSTER_INSTRUMENT_OPTIONS})
+  target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer
+    # Code that looks for the sanitizer would no longer be the code that is shipped.
+    "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0>"
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=0>")
 endfunction()
 
-# A copy of a library target, compiled with instrumentation: same sources, options and dependencies.
+# The target behind an alias.
+function(_muster_real_target target result)
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "muster_add_check: INSTRUMENT ${target}: there is no such target")
+  endif()
+  get_target_property(aliased ${target} ALIASED_TARGET)
+  if(aliased)
+    set(target ${aliased})
+  endif()
+  set(${result} ${target} PARENT_SCOPE)
+endfunction()
+
+# A copy of a library target, compiled with instrumentation: same sources, options and dependencies. A library of headers only is its own
+# variant, since whoever includes it is instrumented.
 function(_muster_instrumented_variant target result)
+  _muster_real_target(${target} target)
+  get_target_property(imported ${target} IMPORTED)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    set(${result} ${target} PARENT_SCOPE)
+    return()
+  endif()
+  if(imported)
+    message(FATAL_ERROR "muster_add_check: INSTRUMENT ${target}: an imported library has no sources to compile again; "
+      "build it in this project, or name it after LIBRARIES and it will not be watched inside")
+  endif()
   set(variant ${target}_muster)
   if(NOT TARGET ${variant})
     get_target_property(sources ${target} SOURCES)
     get_target_property(folder ${target} SOURCE_DIR)
     list(TRANSFORM sources PREPEND "${folder}/" REGEX "^[^/$]")
-    add_library(${variant} STATIC ${sources})
+    add_library(${variant} STATIC EXCLUDE_FROM_ALL ${sources})
     foreach(property INCLUDE_DIRECTORIES INTERFACE_INCLUDE_DIRECTORIES COMPILE_DEFINITIONS INTERFACE_COMPILE_DEFINITIONS COMPILE_OPTIONS
             COMPILE_FEATURES LINK_LIBRARIES INTERFACE_LINK_LIBRARIES CXX_STANDARD CXX_STANDARD_REQUIRED CXX_EXTENSIONS POSITION_INDEPENDENT_CODE)
       get_target_property(value ${target} ${property})
@@ -32,16 +59,66 @@ function(_muster_instrumented_variant target result)
   set(${result} ${variant} PARENT_SCOPE)
 endfunction()
 
+# Where one instrumented library uses another, its variant uses the other's variant: two copies of the same code must not meet in a program.
+function(_muster_use_variants variant targets)
+  get_target_property(type ${variant} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    return()
+  endif()
+  foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(used ${variant} ${property})
+    if(used)
+      foreach(target IN LISTS targets)
+        _muster_instrumented_variant(${target} replacement)
+        _muster_real_target(${target} real)
+        list(TRANSFORM used REPLACE "^(${target}|${real})$" "${replacement}")
+      endforeach()
+      set_target_properties(${variant} PROPERTIES ${property} "${used}")
+    endif()
+  endforeach()
+endfunction()
+
+function(_muster_forbid_inline_atomics name)
+  find_program(MUSTER_OBJDUMP objdump)
+  if(NOT MUSTER_OBJDUMP)
+    message(WARNING "muster_add_check: without objdump (package binutils) atomic instructions in inline assembly go unnoticed")
+    return()
+  endif()
+  set(objects $<TARGET_OBJECTS:${name}>)
+  foreach(variant IN LISTS ARGN)
+    list(APPEND objects $<TARGET_OBJECTS:${variant}>)
+  endforeach()
+  add_custom_command(TARGET ${name} POST_BUILD COMMAND_EXPAND_LISTS VERBATIM
+    COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} ${objects})
+endfunction()
+
+# CTest reads the entries that the build wrote; before that, one that says what is missing.
+function(_muster_discover_scenarios name)
+  set(entries ${CMAKE_CURRENT_BINARY_DIR}/${name}_scenarios.cmake)
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${name}_include.cmake)
+  file(WRITE ${include} "if(EXISTS \"${entries}\")\n  include(\"${entries}\")\nelse()\n  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
+  add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS ${entries} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${name}> -DNAME=${name} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR} -DOUTPUT=${entries}
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/list-scenarios.cmake)
+endfunction()
+
 function(muster_add_check name)
-  cmake_parse_arguments(arg "NO_MAIN;NO_TEST" "" "INSTRUMENT;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "NO_MAIN;NO_TEST;ALLOW_INLINE_ASSEMBLY" "" "INSTRUMENT;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_compile_features(${name} PRIVATE cxx_std_20)
   muster_instrument_target(${name})
   # Lazy binding would write to the program's data while it runs, and be undone before each execution.
   target_link_options(${name} PRIVATE -Wl,-z,now)
+  set(compiled_variants)
   foreach(library IN LISTS arg_INSTRUMENT)
     _muster_instrumented_variant(${library} variant)
+    _muster_use_variants(${variant} "${arg_INSTRUMENT}")
     target_link_libraries(${name} PRIVATE ${variant})
+    get_target_property(type ${variant} TYPE)
+    if(NOT type STREQUAL INTERFACE_LIBRARY)
+      list(APPEND compiled_variants ${variant})
+    endif()
   endforeach()
   # The runtime comes before everything it interposes.
   if(arg_NO_MAIN)
@@ -49,7 +126,14 @@ function(muster_add_check name)
   else()
     target_link_libraries(${name} PRIVATE muster::main ${arg_LIBRARIES})
   endif()
-  if(NOT arg_NO_TEST)
+  if(NOT arg_ALLOW_INLINE_ASSEMBLY)
+    _muster_forbid_inline_atomics(${name} ${compiled_variants})
+  endif()
+  if(arg_NO_TEST)
+    return()
+  elseif(arg_NO_MAIN)
     add_test(NAME ${name} COMMAND ${name})
+  else()
+    _muster_discover_scenarios(${name})
   endif()
 endfunction()

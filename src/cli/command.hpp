@@ -17,6 +17,7 @@ Action add_predict(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_version(CLI::App& app);
 Action add_check(CLI::App& app);
+Action add_new(CLI::App& app);
 
 /// The trace format of that name; nothing for an empty one.
 std::optional<trace::Format> parse_format(const std::string& name);

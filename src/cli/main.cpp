@@ -19,6 +19,7 @@ struct Command {
 
 constexpr std::array commands{
     Command{"check", cli::add_check},
+    Command{"new", cli::add_new},
     Command{"predict", cli::add_predict},
     Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},

@@ -74,11 +74,7 @@ class PosStrategy final : public SeededStrategy {
 class ReplayStrategy final : public Strategy {
  public:
   explicit ReplayStrategy(std::vector<Decision> decisions) : decisions_(std::move(decisions)) {}
-  bool begin_execution(Schedule& schedule) override {
-    if (std::exchange(done_, true)) return false;
-    schedule.assign(decisions_);
-    return true;
-  }
+  bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
 
  private:

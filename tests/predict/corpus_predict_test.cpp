@@ -18,7 +18,7 @@ Report predict_file(const std::filesystem::path& path, PredictOptions options = 
 
 TEST(Example, TheDepositOfTheDocumentationIsCertified) {
   const Report report =
-      predict_file(std::filesystem::path(MUSTER_SOURCE_DIR) / "tests/predict/deposit.std", {.plans = 1});
+      predict_file(std::filesystem::path(MUSTER_SOURCE_DIR) / "examples/10-prediction/deposit.std", {.plans = 1});
   ASSERT_EQ(report.groups.size(), 1u);
   EXPECT_EQ(report.groups[0].grade, Grade::certified);
   EXPECT_EQ(to_text(*report.groups[0].plan),

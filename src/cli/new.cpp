@@ -1,0 +1,81 @@
+// `muster new NAME`: a CMake project with one scenario, ready to build.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/command.hpp"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::string_view project_file = R"(cmake_minimum_required(VERSION 3.25)
+project(@NAME@ LANGUAGES CXX)
+find_package(muster REQUIRED)
+enable_testing()
+
+# Name your own library targets after INSTRUMENT: they are compiled again for the check.
+muster_add_check(@NAME@_check @NAME@_check.cpp)
+)";
+
+// It passes, and one word makes it fail: the first thing to try.
+constexpr std::string_view scenario_file = R"(#include <atomic>
+#include <muster/scenario.hpp>
+#include <thread>
+
+MUSTER_SCENARIO(@NAME@) {
+  std::atomic<int> counter{0};
+  const auto add = [&] { counter.fetch_add(1); };  // try: counter = counter + 1
+  std::thread a{add}, b{add};
+  a.join();
+  b.join();
+  MUSTER_REQUIRE(counter == 2);
+}
+)";
+
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto fits = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), fits);
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content, const std::string& name) {
+  std::string text(content);
+  constexpr std::string_view placeholder = "@NAME@";
+  for (std::size_t at; (at = text.find(placeholder)) != std::string::npos;) text.replace(at, placeholder.size(), name);
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) fail("{}: cannot be written", path.string());
+}
+
+ExitCode create(const std::string& name) {
+  if (!is_identifier(name)) fail("'{}' is no name for a scenario: use letters, digits and _, such as work_queue", name);
+  if (std::filesystem::exists(name)) fail("{}: exists already; choose another name, or remove it", name);
+  std::error_code error;
+  if (!std::filesystem::create_directory(name, error)) fail("{}: cannot be made: {}", name, error.message());
+  write_file(std::filesystem::path(name) / "CMakeLists.txt", project_file, name);
+  write_file(std::filesystem::path(name) / (name + "_check.cpp"), scenario_file, name);
+  fmt::print(
+      "{0}/CMakeLists.txt and {0}/{0}_check.cpp written. Next:\n"
+      "  cd {0} && cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build\n"
+      "  build/{0}_check\n",
+      name);
+  return ExitCode::no_finding;
+}
+
+}  // namespace
+
+Action add_new(CLI::App& app) {
+  app.description("Write a CMake project with one scenario, ready to build");
+  auto name = std::make_shared<std::string>();
+  app.add_option("NAME", *name, "Of the folder, the project and the scenario")->required();
+  app.footer("Example:\n  muster new work_queue");
+  return [name] { return create(*name); };
+}
+
+}  // namespace muster::cli

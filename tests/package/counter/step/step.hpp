@@ -1,0 +1,3 @@
+#pragma once
+
+constexpr int one_step = 1;

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# package_test.sh STEP BUILD: one step of using Muster from outside. `install` comes first; the others work in the tree it made.
+set -euo pipefail
+source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+muster=$(cd "$source_folder/../.." && pwd)
+step=$1
+build=$2
+work=$build/tests/package/work
+prefix=$work/prefix
+
+fail() { echo "$*" >&2; exit 1; }
+
+# expect CODE TEXT command...: the command ends with this exit code and says this.
+expect() {
+  local code=$1 text=$2 out actual=0
+  shift 2
+  out=$("$@" 2>&1) || actual=$?
+  grep -qF -- "$text" <<<"$out" && [ "$actual" -eq "$code" ] || fail "$*"$'\n'"$out"$'\n'"exit code $actual; expected $code and: $text"
+}
+
+configure() { # project, cmake arguments...
+  local project=$1
+  shift
+  rm -rf "$work/$step"
+  cmake -G Ninja -S "$source_folder/$project" -B "$work/$step" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=RelWithDebInfo "$@"
+}
+
+finds_the_lost_update() {
+  cd "$work/$step"
+  expect 1 'FAIL counter: requirement not met' ./counter_check counter
+  expect 1 'FAIL counter: requirement not met' ./counter_check --replay counter-1
+  expect 0 'PASS counter_fixed' ./counter_check counter_fixed
+  expect 0 '100% tests passed' ctest -R '^counter_check\.counter_fixed$'
+  expect 8 'counter_check.counter (Failed)' ctest
+}
+
+case $step in
+  install)
+    rm -rf "$work"
+    cmake --install "$build" --prefix "$prefix"
+    expect 0 'muster' "$prefix/bin/muster" --help ;;
+  gcc) configure installed -DCMAKE_CXX_COMPILER=g++; cmake --build "$work/$step"; finds_the_lost_update ;;
+  clang) configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update ;;
+  debug) configure installed -DCMAKE_BUILD_TYPE=Debug; cmake --build "$work/$step"; finds_the_lost_update ;;
+  pkg_config)
+    rm -rf "${work:?}/$step" && mkdir -p "$work/$step" && cd "$work/$step"
+    export PKG_CONFIG_PATH
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name muster.pc)")
+    # shellcheck disable=SC2046
+    g++ -std=c++20 -O2 $(pkg-config --cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp"
+    g++ lost_update.o $(pkg-config --libs muster) -o lost_update
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update lost_update
+    clang++ -std=c++20 -O2 $(pkg-config --variable=clang_cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp" -o clang.o
+    clang++ clang.o $(pkg-config --libs muster) -o lost_update_by_clang
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update ;;
+  deb)
+    mkdir -p "$work/$step" && cd "$work/$step"
+    cpack --config "$build/CPackConfig.cmake" -B "$PWD"
+    dpkg-deb --extract muster_*.deb root
+    expect 0 'usr/lib/cmake/muster/MusterAddCheck.cmake' find root -name '*.cmake'
+    expect 0 'muster' root/usr/bin/muster --help ;;
+  new)
+    rm -rf "${work:?}/$step" && mkdir -p "$work/$step" && cd "$work/$step"
+    expect 2 "'a b' is no name for a scenario" "$prefix/bin/muster" new 'a b'
+    expect 0 'build/work_queue_check' "$prefix/bin/muster" new work_queue
+    expect 2 'work_queue: exists already' "$prefix/bin/muster" new work_queue
+    cd work_queue
+    cmake -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build
+    expect 0 'PASS work_queue' build/work_queue_check
+    sed -i 's/counter.fetch_add(1);/counter = counter + 1;/' work_queue_check.cpp
+    cmake --build build
+    expect 1 'FAIL work_queue' build/work_queue_check ;;
+  inline_assembly)
+    configure inline_assembly
+    expect 1 'app::SpinLock::try_lock(): inline assembly with an atomic instruction (xchg' cmake --build "$work/$step" --target forbidden
+    cmake --build "$work/$step" --target accepted
+    cd "$work/$step"
+    expect 0 'PASS spin_lock' ./accepted ;;
+  gdb)
+    configure installed -DCMAKE_BUILD_TYPE=Debug  # no tail calls: the backtrace is whole
+    cmake --build "$work/$step"
+    cd "$work/$step"
+    expect 1 'FAIL counter' ./counter_check counter
+    # Both threads have read 0 when they come to Ledger::write: it is the replayed execution that the debugger sees.
+    out=$(gdb -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'break muster_replay_begins' -ex run -ex 'break Ledger::write' \
+      -ex continue -ex 'print value' -ex backtrace -ex continue -ex 'print value' --args ./counter_check --replay counter-1 2>&1)
+    grep -q 'Breakpoint 2, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
+    [ "$(grep -cE '^\$[12] = 1$' <<<"$out")" -eq 2 ] || fail "both writes should write 1:"$'\n'"$out"
+    grep -q 'Counter::raise' <<<"$out" || fail "no backtrace through the user's code:"$'\n'"$out" ;;
+  tutorial) rm -rf "$work/$step"; python3 "$source_folder/tutorial_test.py" "$muster/docs/tutorial.md" "$prefix" "$work/$step" ;;
+  subdirectory)
+    configure subdirectory -DMUSTER_FOLDER="$muster"
+    # Building all of Muster again takes minutes; that its targets and functions are there is seen at once.
+    [ -n "${MUSTER_TEST_FULL:-}" ] || { cmake --build "$work/$step" --target help | grep -q counter_check; exit; }
+    cmake --build "$work/$step" --target counter_check
+    finds_the_lost_update ;;
+  *) fail "there is no step $step" ;;
+esac
