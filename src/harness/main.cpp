@@ -224,7 +224,7 @@ class Session {
     for (Finding& finding : result.findings) {
       if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
     }
-    result.coverage.opaque_libraries = opaque_libraries();
+    result.coverage.opaque_libraries = opaque_libraries_;
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
     print(result);
     return exit_code(result.outcome);
@@ -255,6 +255,7 @@ class Session {
 
   HarnessOptions options_;
   TerminalStyle style_;
+  std::vector<std::string> opaque_libraries_ = opaque_libraries();  // before reading debug information loads more of them
   std::optional<Symbolizer> symbolizer_;
   bool shown_ = false;
 };
