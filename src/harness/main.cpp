@@ -12,7 +12,9 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "harness/check_run.hpp"
 #include "harness/options.hpp"
+#include "harness/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
 #include "instrument/control.hpp"
@@ -47,8 +49,8 @@ struct Flags {
 };
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
-  app.add_option("names", options.names, "Scenarios to run (default: all)");
-  app.add_flag("--list", options.list, "List the scenarios and stop");
+  app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
+  app.add_flag("--list", options.list, "List the scenarios and checks and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
   app.add_option("--strategy", flags.strategy, "dfs, random, pct or pos")->check(CLI::IsMember({"dfs", "random", "pct", "pos"}))->capture_default_str();
@@ -67,6 +69,13 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--suppress", options.suppressions, "Races in functions or files that match this regular expression are no finding");
   app.add_option("--step-limit", options.explore.runtime.step_limit, "Steps after which an execution is cut: undecided")->capture_default_str();
   app.add_option("--hang", options.explore.hang_seconds, "Seconds without a scheduling point that count as a possible hang")->capture_default_str();
+  app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
+  app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
+  app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
+  app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
+  app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
+  app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
+  app.add_flag("--no-minimise", options.no_minimise, "Checks: report a failing test as it is");
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
   app.add_flag("--quiet,-q", options.quiet, "Print findings only");
@@ -103,6 +112,13 @@ const Scenario& find_scenario(const std::string& name) {
   fail("there is no scenario '{}' here; there are: {}", name, known.empty() ? "none" : known);
 }
 
+const CheckDefinition* find_check(const std::string& name) {
+  for (const auto& check : checks()) {
+    if (check->name == name) return check.get();
+  }
+  return nullptr;
+}
+
 bool under_debugger() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -127,21 +143,36 @@ class Session {
   ExitCode run() {
     if (options_.list) {
       for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
+      for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
     }
     if (!options_.replay.empty()) return replay();
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
       adopt(saved);
+      if (const auto* check = find_check(saved.subject)) {
+        options_.matrices = {saved.test};
+        return run_one(*check);
+      }
       return explore_one(find_scenario(saved.subject));
     }
-    if (scenarios().empty()) fail("this program defines no scenario: write MUSTER_SCENARIO(name) {{ … }}");
+    if (scenarios().empty() && checks().empty()) fail("this program defines nothing to run: write MUSTER_SCENARIO(name) {{ … }} or MUSTER_CHECK(name) {{ … }}");
     std::vector<const Scenario*> chosen;
-    for (const std::string& name : options_.names) chosen.push_back(&find_scenario(name));
-    if (chosen.empty()) {
+    std::vector<const CheckDefinition*> chosen_checks;
+    for (const std::string& name : options_.names) {
+      if (const auto* check = find_check(name)) chosen_checks.push_back(check);
+      else chosen.push_back(&find_scenario(name));
+    }
+    if (options_.names.empty()) {
       for (const Scenario& scenario : scenarios()) chosen.push_back(&scenario);
+      for (const auto& check : checks()) chosen_checks.push_back(check.get());
     }
     ExitCode code = ExitCode::no_finding;
+    for (const CheckDefinition* check : chosen_checks) {
+      if (interrupted) break;
+      const auto again = try_saved(*check);
+      code = worse(code, again ? *again : run_one(*check));
+    }
     for (const Scenario* scenario : chosen) {
       const auto again = try_saved(*scenario);
       code = worse(code, again ? *again : explore_one(*scenario));
@@ -175,6 +206,12 @@ class Session {
         fmt::print(stderr, "note: {} was saved by another build of this program; if the replay fails, use --recheck {}\n", saved.id, saved.id);
       }
     }
+    if (const auto* check = find_check(saved.subject)) {
+      if (saved.test.empty() && options_.matrices.size() == 1) saved.test = options_.matrices[0];
+      const Result result = replay_check(*check, options_, saved, symbolizer());
+      print(result);
+      return exit_code(result.outcome);
+    }
     Result result = replay_scenario(find_scenario(saved.subject), options_, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), under_debugger());
     print(result);
     return exit_code(result.outcome);
@@ -200,6 +237,41 @@ class Session {
     return std::nullopt;
   }
 
+  /// The tests of saved failures are checked first; one that still fails is the result.
+  std::optional<ExitCode> try_saved(const CheckDefinition& check) {
+    if (!options_.matrices.empty()) return std::nullopt;
+    for (const SavedFailure& saved : saved_failures_of(options_.folder, check.name)) {
+      HarnessOptions as_saved = options_;
+      as_saved.matrices = {saved.test};
+      const Result result = run_check(check, as_saved, symbolizer());
+      if (result.outcome != Outcome::failed) continue;
+      return finish(result);
+    }
+    return std::nullopt;
+  }
+
+  ExitCode run_one(const CheckDefinition& check) {
+    options_.explore.interrupted = [] { return interrupted != 0; };
+    return finish(run_check(check, options_, symbolizer()));
+  }
+
+  ExitCode finish(Result result) {
+    for (Finding& finding : result.findings) {
+      if (!finding.schedule.empty()) finding.saved_as = save(finding, options_);
+    }
+    add_opaque_libraries(result);
+    if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
+    print(result);
+    return exit_code(result.outcome);
+  }
+
+  static void add_opaque_libraries(Result& result) {
+    for (const std::string& path : opaque_libraries()) {
+      const std::string file = std::filesystem::path(path).filename();
+      if (!file.starts_with("libstdc++")) result.coverage.opaque_libraries.push_back(file);
+    }
+  }
+
   ExitCode explore_one(const Scenario& scenario) {
     watch_progress(scenario);
     Result result = run_scenario(scenario, options_, symbolizer());
@@ -207,10 +279,7 @@ class Session {
     for (Finding& finding : result.findings) {
       if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
     }
-    for (const std::string& path : opaque_libraries()) {
-      const std::string file = std::filesystem::path(path).filename();
-      if (!file.starts_with("libstdc++")) result.coverage.opaque_libraries.push_back(file);
-    }
+    add_opaque_libraries(result);
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
     print(result);
     return exit_code(result.outcome);

@@ -15,6 +15,13 @@ struct HarnessOptions {
   std::string recheck;
   StrategyConfig strategy;
   ExploreOptions explore;
+  std::string size = "3x3";        // of random tests: threads x operations
+  std::uint64_t tests = 100;       // random ones
+  bool automatic = false;          // AutoCheck instead
+  std::vector<std::string> matrices;  // given tests instead
+  bool classic = false;            // judge by the original definition of linearizability
+  bool all_tests = false;          // run all tests, whatever fails
+  bool no_minimise = false;
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;
