@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "check/key_set.hpp"
 #include "check/recorder.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
@@ -105,7 +106,7 @@ class ConcurrentRecorder final : public Recorder {
 
   void judge(bool stuck, std::span<const Decision> schedule) {
     history_.stuck = stuck;
-    if (!seen_.insert(history_.key()).second) return;
+    if (!seen_.insert(history_.key())) return;
     ++histories;
     stuck_histories += stuck;
     if (!stuck) {
@@ -158,7 +159,7 @@ class ConcurrentRecorder final : public Recorder {
   const ObservationSet& observed_;
   const Journal& journal_;
   bool classic_;
-  absl::flat_hash_set<std::uint64_t> seen_;
+  KeySet seen_;
 };
 
 RuntimeOptions with_serial(RuntimeOptions options, bool serial) {

@@ -2,10 +2,9 @@
 // What a class does when it is called serially, as observed (Line-Up, section 3.3): all full and stuck serial histories of one test, and
 // the look-up of witnesses among them.
 
-#include <absl/container/flat_hash_map.h>
-
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "check/recorded.hpp"
@@ -64,7 +63,10 @@ class ObservationSet {
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;
   std::vector<Node> nodes_{1};
-  absl::flat_hash_map<std::vector<ResponseId>, Group> groups_;
+  struct HashResponses {
+    std::size_t operator()(const std::vector<ResponseId>& responses) const { return hash_bytes(std::as_bytes(std::span(responses))); }
+  };
+  std::unordered_map<std::vector<ResponseId>, Group, HashResponses> groups_;
 };
 
 /// Operations of `history` that overlap another one.

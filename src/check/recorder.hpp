@@ -1,8 +1,6 @@
 #pragma once
 // Watches the executions of a test: their marks become histories, the rest incidents.
 
-#include <absl/container/flat_hash_set.h>
-
 #include <set>
 #include <tuple>
 

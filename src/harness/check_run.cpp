@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steps.hpp"
@@ -44,7 +45,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
     finding.proven = false;
     finding.notes.push_back("Running the schedule again did not show it: the class depends on something that is not controlled.");
   }
-  if (!options.no_minimise && !failure.minimal) finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+  if (options.minimise > 0 && !failure.minimal) finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
 }
@@ -103,7 +104,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.runtime = with_serial(options, false).explore.runtime;
   run.jobs = options.explore.jobs;
   run.keep_going = options.all_tests;
-  run.minimise = options.no_minimise ? 0 : 1;
+  run.minimise = options.minimise;
   run.hang_seconds = options.explore.hang_seconds;
   run.interrupted = options.explore.interrupted;
   return run;
@@ -112,6 +113,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer) {
   const TestSource source = tests_of(check, options);
   const CheckRun run = run_tests(check, source, check_run_options(options));
+  if (!options.summary.empty()) append_summary(options.summary, check, run);
   Result result;
   result.subject = check.name;
   result.coverage = coverage_of(run, source, options);

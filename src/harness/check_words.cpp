@@ -104,8 +104,9 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
       current[event.thread] = name_of(check, operations[event.object].invocation);
       continue;  // its first step tells enough
     }
-    if (event.kind == EventKind::finish || (event.kind == EventKind::join && event.thread == 0)) continue;
+    if (event.kind == EventKind::finish || event.kind == EventKind::start) continue;
     step.operation = current[event.thread];
+    if (event.thread == 0 && step.operation.empty()) continue;  // making and destroying the object
     if (event.kind == EventKind::ret) {
       const std::string& answer = failure.answers.size() > event.object ? failure.answers[event.object] : std::string();
       step.action = answers(answer);

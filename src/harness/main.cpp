@@ -75,7 +75,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
-  app.add_flag("--no-minimise", options.no_minimise, "Checks: report a failing test as it is");
+  app.add_option("--minimise", options.minimise, "Checks: make so many failing tests small; 0 reports the first as it is")->capture_default_str();
+  app.add_option("--summary", options.summary, "Checks: add a line of figures to this CSV file for each");
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
   app.add_flag("--quiet,-q", options.quiet, "Print findings only");

@@ -21,7 +21,8 @@ struct HarnessOptions {
   std::vector<std::string> matrices;  // given tests instead
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
-  bool no_minimise = false;
+  std::uint64_t minimise = 1;      // so many failures of a check are made small
+  std::string summary;             // a file to which a line of figures is added for each check
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;
