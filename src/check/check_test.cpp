@@ -279,9 +279,13 @@ std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Respo
   return observe_with(bench, test, columns, responses, result);
 }
 
-TestResult check_test(CheckBench& bench, const Test& test) {
-  require_enumerable(bench, test);
+TestResult check_test(CheckBench& shared, const Test& test) {
+  require_enumerable(shared, test);
   const auto start = SteadyClock::now();
+  CheckBench bench = shared;
+  if (bench.options.test_seconds > 0) {
+    bench.options.deadline = std::min(bench.options.deadline, start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
+  }
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);

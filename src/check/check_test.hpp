@@ -16,6 +16,7 @@ struct CheckOptions {
   unsigned late_yields = 0;
   bool classic = false;                        // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
+  double test_seconds = 0;                     // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 

@@ -189,7 +189,7 @@ class Run {
   Failure make_small(Failure failure) {
     auto seat = make_shared_memory<Seat>();
     CheckOptions check = options_.check;
-    check.deadline = std::min(check.deadline, SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(options_.minimise_seconds * 1000)));
+    check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(options_.minimise_seconds * 1000));  // also after the budget is spent
     Worker worker(seat->journal, seat->racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) {
       Patient patient;
       CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient};

@@ -29,10 +29,4 @@ struct CheckRun {
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
 
-/// The serial histories of one test, observed in a worker, for an observation file.
-struct Observed {
-  std::vector<SerialHistory> histories;
-  std::vector<std::string> texts;  // of the answers
-};
-
 }  // namespace muster

@@ -98,6 +98,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.preemptions = options.strategy.preemptions;
   run.check.late_yields = options.strategy.late_yields;
   run.check.classic = options.classic;
+  run.check.test_seconds = options.test_seconds;
   if (options.explore.budget_seconds > 0) {
     run.check.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
   }

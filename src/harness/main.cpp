@@ -45,12 +45,14 @@ double parse_duration(const std::string& text) {
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
+  std::string test_budget;
   bool unbounded = false, no_races = false, no_leaks = false;
 };
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
   app.add_flag("--list", options.list, "List the scenarios and checks and stop");
+  app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
   app.add_option("--strategy", flags.strategy, "dfs, random, pct or pos")->check(CLI::IsMember({"dfs", "random", "pct", "pos"}))->capture_default_str();
@@ -71,6 +73,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--hang", options.explore.hang_seconds, "Seconds without a scheduling point that count as a possible hang")->capture_default_str();
   app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
   app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
+  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
   app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
@@ -99,6 +102,7 @@ void understand(HarnessOptions& options, const Flags& flags) {
     options.strategy.preemptions = static_cast<unsigned>(std::stoul(flags.bound));
   }
   if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
+  if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
@@ -171,6 +175,11 @@ class Session {
     ExitCode code = ExitCode::no_finding;
     for (const CheckDefinition* check : chosen_checks) {
       if (interrupted) break;
+      if (options_.list_tests) {
+        const TestSource source = tests_of(*check, options_);
+        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i) fmt::print("{} {}: {}\n", check->name, i + 1, to_text(*check, source.test(i)));
+        continue;
+      }
       const auto again = try_saved(*check);
       code = worse(code, again ? *again : run_one(*check));
     }

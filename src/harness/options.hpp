@@ -11,6 +11,7 @@ namespace muster {
 struct HarnessOptions {
   std::vector<std::string> names;  // scenarios to run; none: all
   bool list = false;
+  bool list_tests = false;
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
   StrategyConfig strategy;
@@ -19,6 +20,7 @@ struct HarnessOptions {
   std::uint64_t tests = 100;       // random ones
   bool automatic = false;          // AutoCheck instead
   std::vector<std::string> matrices;  // given tests instead
+  double test_seconds = 0;         // a test that takes longer is undecided
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
   std::uint64_t minimise = 1;      // so many failures of a check are made small
