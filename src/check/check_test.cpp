@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "check/key_set.hpp"
+#include "check/observation_file.hpp"
 #include "check/recorder.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
@@ -291,7 +292,10 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Columns columns(bench.check, test);
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
-  if (const auto observed = observe_with(bench, test, columns, responses, result)) {
+  const auto& record = bench.options.record;
+  const std::optional<ObservationSet> observed =
+      record ? read_observations(record->text, record->file, bench.check, test, responses) : observe_with(bench, test, columns, responses, result);
+  if (observed) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *observed, bench.journal, bench.options.classic);
     ConcurrentPhase(bench, columns, recorder, result).run();
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty()) result.verdict = TestVerdict::passed;

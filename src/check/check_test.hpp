@@ -11,11 +11,18 @@
 
 namespace muster {
 
+/// An observation file to judge by, instead of what phase 1 observes.
+struct Record {
+  std::string text;
+  std::string file;
+};
+
 struct CheckOptions {
   unsigned preemptions = 2;
   unsigned late_yields = 0;
   bool classic = false;                        // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
+  std::optional<Record> record;
   double test_seconds = 0;                     // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -39,6 +39,21 @@ std::vector<Test> moves(const Test& test) {
   return moved;
 }
 
+/// Every test in which one thread makes the calls of two, one after the other.
+std::vector<Test> merges(const Test& test) {
+  std::vector<Test> merged;
+  for (std::size_t a = 0; a < test.columns.size() && test.columns.size() > 2; ++a) {
+    for (std::size_t b = 0; b < test.columns.size(); ++b) {
+      if (a == b) continue;
+      Test candidate = test;
+      candidate.columns[a].insert(candidate.columns[a].end(), test.columns[b].begin(), test.columns[b].end());
+      candidate.columns.erase(candidate.columns.begin() + static_cast<std::ptrdiff_t>(b));
+      merged.push_back(std::move(candidate));
+    }
+  }
+  return merged;
+}
+
 /// Failures of one kind are about the same thing; a nondeterminism must not turn into a crash while it is made smaller.
 bool same_kind(const Failure& a, const Failure& b) {
   return a.kind == b.kind && (!a.incident || (b.incident && a.incident->kind == b.incident->kind));
@@ -70,7 +85,7 @@ Failure minimise(CheckBench& bench, Failure failure, const std::function<void(co
   bench.options.preemptions = bound;
   failure.minimal = all_decided;
   bool moved = false;
-  while (try_all(moves(failure.test))) moved = true;
+  while (try_all(merges(failure.test)) || try_all(moves(failure.test))) moved = true;
   if (moved) {
     while (try_all(removals(failure.test))) {
     }

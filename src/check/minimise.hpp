@@ -1,6 +1,6 @@
 #pragma once
-// Makes a failing test small: no operation can be removed from it, and as many as possible are moved to the initial sequence. Line-Up's
-// authors did this by hand (section 5.1).
+// Makes a failing test small: no operation can be removed from it. Then threads are merged and operations moved to the initial sequence
+// where that still fails. Line-Up's authors did this by hand (section 5.1).
 
 #include <functional>
 

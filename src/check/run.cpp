@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "check/minimise.hpp"
+#include "check/observation_file.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 
@@ -226,6 +227,32 @@ class Run {
 };
 
 }  // namespace
+
+std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+  auto seat = make_shared_memory<Seat>();
+  Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
+    Patient patient;
+    CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient};
+    Responses responses;
+    TestResult result;
+    const auto observed = observe(bench, test, responses, result);
+    if (!observed) {
+      fail("check {}: the test '{}' cannot be recorded: {}", check.name, to_text(check, test),
+           result.failure ? std::string(name(result.failure->kind)) : result.undecided.empty() ? "not exhausted" : result.undecided);
+    }
+    const std::string text = "x" + write_observations(check, test, *observed, responses);
+    channel.send(std::as_bytes(std::span(text)));
+  });
+  std::string text;
+  for (bool open = true; open;) {
+    pollfd fd{worker.channel().reader(), POLLIN, 0};
+    poll(&fd, 1, tick_milliseconds);
+    open = worker.channel().receive([&](std::span<const std::byte> message) { text.assign(reinterpret_cast<const char*>(message.data()), message.size()); });
+  }
+  if (const int signal = worker.join(); signal != 0) fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
+  if (text.starts_with("!")) throw Error(text.substr(1));
+  return text.substr(1);
+}
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) { return Run(check, source, options).run(); }
 

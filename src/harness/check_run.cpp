@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "base/error.hpp"
+#include "check/observation_file.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
@@ -27,6 +30,12 @@ std::pair<unsigned, unsigned> parse_size(const std::string& text) {
   return {number(text.substr(0, x)), number(text.substr(x + 1))};
 }
 
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("{}: cannot be read", path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 HarnessOptions with_serial(HarnessOptions options, bool serial) {
   options.explore.runtime.serial = serial;
   options.explore.runtime.leaks = false;
@@ -45,7 +54,8 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
     finding.proven = false;
     finding.notes.push_back("Running the schedule again did not show it: the class depends on something that is not controlled.");
   }
-  if (options.minimise > 0 && !failure.minimal) finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+  if (!options.against.empty()) finding.notes.push_back("Differs from the record in " + options.against + ".");
+  else if (options.minimise > 0 && !failure.minimal) finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
 }
@@ -86,6 +96,9 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
 
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
   std::vector<Test> given;
+  if (!options.against.empty() && options.matrices.empty()) {
+    return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
+  }
   for (const std::string& text : options.matrices.empty() ? check.tests : options.matrices) given.push_back(parse_test(check, text));
   if (!given.empty()) return given_tests(std::move(given));
   if (options.automatic) return growing_tests(check);
@@ -106,6 +119,10 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.jobs = options.explore.jobs;
   run.keep_going = options.all_tests;
   run.minimise = options.minimise;
+  if (!options.against.empty()) {
+    run.check.record = Record{read_text(options.against), options.against};
+    run.minimise = 0;  // a smaller test has no record
+  }
   run.hang_seconds = options.explore.hang_seconds;
   run.interrupted = options.explore.interrupted;
   return run;

@@ -76,6 +76,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
   app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
+  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, and stop");
+  app.add_option("--against", options.against, "Checks: judge by this observation file, and its test, instead of what is observed now");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
   app.add_option("--minimise", options.minimise, "Checks: make so many failing tests small; 0 reports the first as it is")->capture_default_str();
@@ -175,6 +177,10 @@ class Session {
     ExitCode code = ExitCode::no_finding;
     for (const CheckDefinition* check : chosen_checks) {
       if (interrupted) break;
+      if (!options_.observations.empty()) {
+        write_observation_file(*check);
+        continue;
+      }
       if (options_.list_tests) {
         const TestSource source = tests_of(*check, options_);
         for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i) fmt::print("{} {}: {}\n", check->name, i + 1, to_text(*check, source.test(i)));
@@ -249,7 +255,7 @@ class Session {
 
   /// The tests of saved failures are checked first; one that still fails is the result.
   std::optional<ExitCode> try_saved(const CheckDefinition& check) {
-    if (!options_.matrices.empty()) return std::nullopt;
+    if (!options_.matrices.empty() || !options_.against.empty()) return std::nullopt;
     for (const SavedFailure& saved : saved_failures_of(options_.folder, check.name)) {
       HarnessOptions as_saved = options_;
       as_saved.matrices = {saved.test};
@@ -258,6 +264,14 @@ class Session {
       return finish(result);
     }
     return std::nullopt;
+  }
+
+  void write_observation_file(const CheckDefinition& check) {
+    const TestSource source = tests_of(check, options_);
+    if (source.count != 1) fail("--observations takes one test: give it with --matrix");
+    std::ofstream file(options_.observations);
+    file << observe_test(check, source.test(0), check_run_options(options_));
+    if (!file.flush()) fail("{}: cannot be written", options_.observations);
   }
 
   ExitCode run_one(const CheckDefinition& check) {

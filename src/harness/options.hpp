@@ -20,6 +20,8 @@ struct HarnessOptions {
   std::uint64_t tests = 100;       // random ones
   bool automatic = false;          // AutoCheck instead
   std::vector<std::string> matrices;  // given tests instead
+  std::string observations;        // an observation file to write
+  std::string against;             // an observation file to judge by
   double test_seconds = 0;         // a test that takes longer is undecided
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
