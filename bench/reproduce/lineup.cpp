@@ -1,5 +1,5 @@
-// Table 2 of "Line-Up: a complete and automatic linearizability checker" (Burckhardt, Dern, Musuvathi, Tan, PLDI 2010): 100 random tests
-// of 3x3 for each of 18 classes, at the paper's preemption bounds, beside the paper's figures.
+// Table 2 of "Line-Up: a complete and automatic linearizability checker" (Burckhardt, Dern, Musuvathi, Tan, PLDI 2010):
+// 100 random tests of 3x3 for each of 18 classes, at the paper's preemption bounds, beside the paper's figures.
 //
 //   reproduce_lineup [--jobs N] [--tests N] [--test-budget 4s] [--csv FILE]
 //
@@ -40,7 +40,8 @@ constexpr Row rows[] = {
     {"ConcurrentQueue", "concurrent_queue", 2, "", "", 1680, 1680, 100, 0, "33.7 / -"},
     {"ConcurrentLinkedList (Pre)", "concurrent_linked_list_pre", 1, "C", "C 2x2", 1674, 1680, 80, 20, "5.8 / 2.0"},
     {"ConcurrentStack", "concurrent_stack", 2, "", "", 1680, 1680, 100, 0, "1.3 / -"},
-    {"BlockingCollection (Pre)", "blocking_collection_pre", 2, "D, K", "D 2x2, K 2x2", 850, 1680, 13, 87, "109.6 / 47.4"},
+    {"BlockingCollection (Pre)", "blocking_collection_pre", 2, "D, K", "D 2x2, K 2x2", 850, 1680, 13, 87,
+     "109.6 / 47.4"},
     {"BlockingCollection", "blocking_collection", 2, "H, I, K", "H 2x2, I 3x2", 259, 501, 43, 57, "205.3 / 68.7"},
     {"ConcurrentBag (Pre)", "concurrent_bag_pre", 1, "E, J", "E 2x2", 1680, 1680, 75, 25, "1.7 / 0.4"},
     {"ConcurrentBag", "concurrent_bag", 2, "J", "J 2x2", 1680, 1680, 87, 13, "0.6 / 3.2"},
@@ -55,9 +56,12 @@ std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> result(1);
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    else if (c == ',' && !quoted) result.emplace_back();
-    else result.back() += c;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      result.emplace_back();
+    else
+      result.back() += c;
   }
   return result;
 }
@@ -84,12 +88,14 @@ int main(int argc, char** argv) {
 
   std::filesystem::remove(csv);
   const auto start = std::chrono::steady_clock::now();
-  fmt::print("{:<27} {:>2}  {:>15}  {:>13}  {:>9} {:>11}  {:>15}  {:>12}  {}\n", "class", "PB", "histories", "phase 1 [s]", "pass/fail", "(paper)", "pass/fail [s]", "(paper, min)",
-             "smallest failing test (paper)");
+  fmt::print("{:<27} {:>2}  {:>15}  {:>13}  {:>9} {:>11}  {:>15}  {:>12}  {}\n", "class", "PB", "histories",
+             "phase 1 [s]", "pass/fail", "(paper)", "pass/fail [s]", "(paper, min)", "smallest failing test (paper)");
   for (const Row& row : rows) {
     const std::string folder = csv + ".failures";
-    const std::string command = fmt::format("'{}' {} --all-tests --tests {} --size 3x3 --bound {} --late-yields 0 --test-budget {} --jobs {} --minimise 3 --summary '{}' --folder '{}' --quiet > /dev/null",
-                                            program, row.check, tests, row.bound, budget, jobs, csv, folder);
+    const std::string command = fmt::format(
+        "'{}' {} --all-tests --tests {} --size 3x3 --bound {} --late-yields 0 --test-budget {} --jobs {} --minimise 3 "
+        "--summary '{}' --folder '{}' --quiet > /dev/null",
+        program, row.check, tests, row.bound, budget, jobs, csv, folder);
     const int status = std::system(command.c_str());
     const auto f = fields(last_line(csv));
     if (f.size() < 14 || f[0] != row.check) {
@@ -97,11 +103,13 @@ int main(int argc, char** argv) {
       return 2;
     }
     const std::string undecided = f[8] == "0" ? "" : fmt::format(" ({} undecided)", f[8]);
-    fmt::print("{:<27} {:>2}  {:>5} ({:>4}/{:>4})  {:>6.3f}/{:.3f}  {:>9} {:>11}  {:>7.3f}/{:.3f}  {:>12}  {}{}{}\n", row.title, row.bound, f[2], row.average, row.most,
-               std::stod(f[4]), std::stod(f[5]), f[6] + "/" + f[7], fmt::format("({}/{})", row.pass, row.fail), std::stod(f[9]), std::stod(f[10]), row.minutes, f[13],
+    fmt::print("{:<27} {:>2}  {:>5} ({:>4}/{:>4})  {:>6.3f}/{:.3f}  {:>9} {:>11}  {:>7.3f}/{:.3f}  {:>12}  {}{}{}\n",
+               row.title, row.bound, f[2], row.average, row.most, std::stod(f[4]), std::stod(f[5]), f[6] + "/" + f[7],
+               fmt::format("({}/{})", row.pass, row.fail), std::stod(f[9]), std::stod(f[10]), row.minutes, f[13],
                *row.dimension ? fmt::format(" ({})", row.dimension) : "", undecided);
     std::fflush(stdout);
   }
-  fmt::print("{:.0f} s in all; figures in {}\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), csv);
+  fmt::print("{:.0f} s in all; figures in {}\n",
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), csv);
   return 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A check: a class, the operations to try, sample arguments. Muster learns what the class does serially, and looks for a concurrent
-// execution that no serial order explains.
+// A check: a class, the operations to try, sample arguments. Muster learns what the class does serially, and looks for
+// a concurrent execution that no serial order explains.
 //
 //   MUSTER_CHECK(work_queue) {
 //     auto queue = check.object<WorkQueue<int>>();
@@ -61,13 +61,24 @@ struct AsItIs {
 
 template <class T, class Function, class Project, class... Arguments>
 struct ObjectInvoke final : Invoke {
-  ObjectInvoke(unsigned object, std::shared_ptr<Function> function, std::shared_ptr<Project> project, Arguments... arguments)
-      : object(object), function(std::move(function)), project(std::move(project)), arguments(std::move(arguments)...) {}
+  ObjectInvoke(unsigned object, std::shared_ptr<Function> function, std::shared_ptr<Project> project,
+               Arguments... arguments)
+      : object(object),
+        function(std::move(function)),
+        project(std::move(project)),
+        arguments(std::move(arguments)...) {}
   void run(CallFrame& frame, ResponseSink& response) const override {
     T& target = *static_cast<T*>(frame.objects[object]);
-    respond(response, [&]() -> decltype(auto) {
-      return std::apply([&](const Arguments&... values) -> decltype(auto) { return std::invoke(*function, target, Arguments(values)...); }, arguments);
-    }, *project);
+    respond(
+        response,
+        [&]() -> decltype(auto) {
+          return std::apply(
+              [&](const Arguments&... values) -> decltype(auto) {
+                return std::invoke(*function, target, Arguments(values)...);
+              },
+              arguments);
+        },
+        *project);
   }
   unsigned object;
   std::shared_ptr<Function> function;
@@ -94,13 +105,19 @@ class Role {
 template <class T, class Function, class Project = detail::AsItIs>
 class Operation {
  public:
-  Operation(detail::CheckDefinition& check, unsigned object, unsigned operation, std::shared_ptr<Function> function, std::shared_ptr<Project> project)
-      : check_(&check), object_(object), operation_(operation), function_(std::move(function)), project_(std::move(project)) {}
+  Operation(detail::CheckDefinition& check, unsigned object, unsigned operation, std::shared_ptr<Function> function,
+            std::shared_ptr<Project> project)
+      : check_(&check),
+        object_(object),
+        operation_(operation),
+        function_(std::move(function)),
+        project_(std::move(project)) {}
 
   /// One more invocation, with these arguments.
   template <class... Arguments>
   Operation& with(Arguments... arguments) {
-    static_assert(std::is_invocable_v<Function&, T&, Arguments...>, "the operation cannot be called with these arguments");
+    static_assert(std::is_invocable_v<Function&, T&, Arguments...>,
+                  "the operation cannot be called with these arguments");
     add(std::move(arguments)...);
     return *this;
   }
@@ -122,14 +139,24 @@ class Operation {
   template <class Projection>
   Operation<T, Function, Projection> seen_as(Projection project) {
     std::erase_if(check_->invocations, [this](const auto& invocation) { return invocation.operation == operation_; });
-    Operation<T, Function, Projection> seen(*check_, object_, operation_, function_, std::make_shared<Projection>(std::move(project)));
+    Operation<T, Function, Projection> seen(*check_, object_, operation_, function_,
+                                            std::make_shared<Projection>(std::move(project)));
+    self().incomparable = false;
     seen.add_without_arguments();
     return seen;
   }
 
   void add_without_arguments() {
     if constexpr (std::is_invocable_v<Function&, T&>) {
-      add();
+      using Answer = std::invoke_result_t<Function&, T&>;
+      if constexpr (std::is_void_v<Answer>) {
+        add();
+      } else if constexpr (detail::is_printable<std::remove_cvref_t<
+                               std::invoke_result_t<Project&, const std::remove_cvref_t<Answer>&>>>()) {
+        add();
+      } else {
+        self().incomparable = true;  // unless .seen_as follows
+      }
     } else {
       self().needs_arguments = true;
     }
@@ -144,7 +171,8 @@ class Operation {
     ((text += (text.empty() ? "" : ", ") + to_text(arguments)), ...);
     self().needs_arguments = false;
     check_->invocations.push_back({operation_, text,
-                                   std::make_unique<detail::ObjectInvoke<T, Function, Project, Arguments...>>(object_, function_, project_, std::move(arguments)...)});
+                                   std::make_unique<detail::ObjectInvoke<T, Function, Project, Arguments...>>(
+                                       object_, function_, project_, std::move(arguments)...)});
   }
 
   detail::CheckDefinition* check_;
@@ -163,8 +191,8 @@ class Object {
   template <class Function>
   Operation<T, Function> operation(std::string name, Function function) {
     check_->operations.push_back({.name = std::move(name), .excuse = {}});
-    Operation<T, Function> made(*check_, index_, static_cast<unsigned>(check_->operations.size() - 1), std::make_shared<Function>(std::move(function)),
-                                std::make_shared<detail::AsItIs>());
+    Operation<T, Function> made(*check_, index_, static_cast<unsigned>(check_->operations.size() - 1),
+                                std::make_shared<Function>(std::move(function)), std::make_shared<detail::AsItIs>());
     made.add_without_arguments();
     return made;
   }
@@ -175,8 +203,9 @@ class Object {
     static_assert(std::is_invocable_r_v<bool, Predicate&, const T&>, "an invariant takes the object and gives a bool");
     const auto holds = [predicate](T& object) -> bool { return predicate(std::as_const(object)); };
     using Holds = std::remove_const_t<decltype(holds)>;
-    check_->invariants.push_back({std::move(name), std::make_unique<detail::ObjectInvoke<T, Holds, detail::AsItIs>>(
-                                                       index_, std::make_shared<Holds>(holds), std::make_shared<detail::AsItIs>())});
+    check_->invariants.push_back(
+        {std::move(name), std::make_unique<detail::ObjectInvoke<T, Holds, detail::AsItIs>>(
+                              index_, std::make_shared<Holds>(holds), std::make_shared<detail::AsItIs>())});
     return *this;
   }
 
@@ -193,7 +222,8 @@ class Check {
   /// An object under test, constructed with these arguments in every execution.
   template <class T, class... Arguments>
   Object<T> object(Arguments... arguments) {
-    static_assert(std::is_constructible_v<T, const Arguments&...>, "the class cannot be constructed from these arguments: pass others, or use object_from");
+    static_assert(std::is_constructible_v<T, const Arguments&...>,
+                  "the class cannot be constructed from these arguments: pass others, or use object_from");
     return object_from<T>([... arguments = std::move(arguments)] { return new T(arguments...); });
   }
   /// The same with a factory that gives a new T*.
@@ -226,7 +256,8 @@ class Check {
 
 }  // namespace muster
 
-#define MUSTER_CHECK(name)                                                                                                 \
-  static void muster_check_##name(::muster::Check&);                                                                       \
-  static const ::muster::detail::CheckRegistration muster_check_registration_##name{#name, muster_check_##name, __FILE__, __LINE__}; \
+#define MUSTER_CHECK(name)                                                                                      \
+  static void muster_check_##name(::muster::Check&);                                                            \
+  static const ::muster::detail::CheckRegistration muster_check_registration_##name{#name, muster_check_##name, \
+                                                                                    __FILE__, __LINE__};        \
   static void muster_check_##name([[maybe_unused]] ::muster::Check& check)

@@ -29,8 +29,8 @@ struct Maker {
 /// What a call can reach: the objects of the check, and what belongs to its column.
 struct CallFrame {
   void* const* objects;
-  void** states;     // per-thread states of this column
-  void** slots;      // handles given so far
+  void** states;  // per-thread states of this column
+  void** slots;   // handles given so far
   unsigned operation;
 };
 
@@ -43,11 +43,12 @@ struct Invoke {
 struct OperationDefinition {
   std::string name;
   unsigned weight = 1;
-  int role = -1;                      // index of the role that may call it; -1: any column
-  bool nondeterministic = false;      // on interference: may then answer `excuse` without any effect
+  int role = -1;                  // index of the role that may call it; -1: any column
+  bool nondeterministic = false;  // on interference: may then answer `excuse` without any effect
   std::string excuse;
-  bool asynchronous = false;          // the effect may come after the return
-  bool needs_arguments = false;       // and none were given yet
+  bool asynchronous = false;     // the effect may come after the return
+  bool needs_arguments = false;  // and none were given yet
+  bool incomparable = false;     // it answers something that cannot be compared and printed
 };
 
 struct InvocationDefinition {
@@ -68,7 +69,7 @@ struct Invariant {
 };
 
 struct StateDefinition {
-  std::unique_ptr<Invoke> make;     // leaves its state in frame.states[index]
+  std::unique_ptr<Invoke> make;  // leaves its state in frame.states[index]
   std::unique_ptr<Invoke> destroy;
 };
 

@@ -1,8 +1,9 @@
 #pragma once
-// How values print. Responses are compared by this text, so it is canonical: equal values print alike, different ones differently.
+// How values print. Responses are compared by this text, so it is canonical: equal values print alike, different ones
+// differently.
 //
-// Built in: arithmetic types, strings, enums, optional, pair, tuple, variant, ranges. Others: `operator<<`, GoogleTest's `PrintTo` or
-// `AbslStringify`, else a projection, `.seen_as([](const Row& row) { return row.id; })`.
+// Built in: arithmetic types, strings, enums, optional, pair, tuple, variant, ranges. Others: `operator<<`,
+// GoogleTest's `PrintTo` or `AbslStringify`, else a projection, `.seen_as([](const Row& row) { return row.id; })`.
 
 #include <charconv>
 #include <concepts>
@@ -49,11 +50,18 @@ template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
 
 template <class T>
-concept TupleLike = requires { std::tuple_size<T>::value; } && !std::ranges::range<T>;
+concept TupleLike = requires {
+  std::tuple_size<T>::value;
+}
+&&!std::ranges::range<T>;
 template <class T>
-concept Streams = requires(std::ostream& out, const T& value) { out << value; };
+concept Streams = requires(std::ostream& out, const T& value) {
+  out << value;
+};
 template <class T>
-concept PrintsTo = requires(std::ostream* out, const T& value) { PrintTo(value, out); };
+concept PrintsTo = requires(std::ostream* out, const T& value) {
+  PrintTo(value, out);
+};
 
 struct AbslAdapter {
   Sink& sink;
@@ -61,7 +69,32 @@ struct AbslAdapter {
   void Append(std::string_view text) { sink.put(text); }
 };
 template <class T>
-concept Stringifies = requires(AbslAdapter& adapter, const T& value) { AbslStringify(adapter, value); };
+concept Stringifies = requires(AbslAdapter& adapter, const T& value) {
+  AbslStringify(adapter, value);
+};
+
+template <class T>
+constexpr bool is_printable();
+template <class T>
+struct AllPrintable : std::false_type {};
+template <template <class...> class Many, class... T>
+struct AllPrintable<Many<T...>> : std::bool_constant<(is_printable<T>() && ...)> {};
+
+/// Whether `print` knows what to do with a T.
+template <class T>
+constexpr bool is_printable() {
+  if constexpr (std::is_arithmetic_v<T> || std::is_convertible_v<const T&, std::string_view> || std::is_enum_v<T> ||
+                Stringifies<T> || PrintsTo<T> || std::is_same_v<T, std::monostate> ||
+                std::is_same_v<T, std::nullptr_t>) {
+    return true;
+  } else if constexpr (IsOptional<T>::value || IsVariant<T>::value || TupleLike<T>) {
+    return AllPrintable<T>::value;
+  } else if constexpr (std::ranges::input_range<const T>) {
+    return is_printable<std::remove_cvref_t<std::ranges::range_value_t<const T>>>();
+  } else {
+    return Streams<T> && !std::is_pointer_v<T>;
+  }
+}
 
 inline void put_quoted(Sink& sink, std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
@@ -117,7 +150,12 @@ void print(Sink& sink, const T& value) {
     AbslStringify(adapter, value);
   } else if constexpr (TupleLike<T>) {
     sink.put("(");
-    std::apply([&](const auto&... parts) { std::size_t n = 0; ((sink.put(n++ ? ", " : ""), print(sink, parts)), ...); }, value);
+    std::apply(
+        [&](const auto&... parts) {
+          std::size_t n = 0;
+          ((sink.put(n++ ? ", " : ""), print(sink, parts)), ...);
+        },
+        value);
     sink.put(")");
   } else if constexpr (std::ranges::input_range<const T>) {
     sink.put("[");
@@ -138,8 +176,10 @@ void print(Sink& sink, const T& value) {
   } else if constexpr (std::is_enum_v<T>) {
     put_number(sink, static_cast<std::underlying_type_t<T>>(value));
   } else {
-    static_assert(sizeof(T) == 0, "a value of this type cannot be compared and printed: give the operation .seen_as([](const T& value) { … }), or the type "
-                                  "an operator<<");
+    static_assert(sizeof(T) == 0,
+                  "a value of this type cannot be compared and printed: give the operation .seen_as([](const T& value) "
+                  "{ … }), or the type "
+                  "an operator<<");
   }
 }
 

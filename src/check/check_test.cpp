@@ -19,13 +19,16 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t shown_orders = 6;
 
-double seconds_since(SteadyClock::time_point start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
 
 std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
   std::uint64_t mask = 0;
   const auto operations = operations_of(test);
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous) mask |= std::uint64_t{1} << i;
+    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
+      mask |= std::uint64_t{1} << i;
   }
   return mask;
 }
@@ -33,7 +36,8 @@ std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& 
 /// Phase 1: every execution is a serial history to remember.
 class SerialRecorder final : public Recorder {
  public:
-  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites, const Columns& columns, ObservationSet& observed)
+  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                 const Columns& columns, ObservationSet& observed)
       : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
@@ -44,8 +48,11 @@ class SerialRecorder final : public Recorder {
     SerialHistory serial = to_serial(execution);
     const std::optional<SerialHistory> other = observed_.add(serial);
     if (!other) return true;
-    const bool own_threads = engine.thread_count() > 1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-    failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_, schedule.decisions());
+    const bool own_threads =
+        engine.thread_count() >
+        1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
+    failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
+                        schedule.decisions());
     failure->serial = true;
     failure->note = describe(*other);
     failure->serial_orders = {describe(serial)};
@@ -83,9 +90,13 @@ class SerialRecorder final : public Recorder {
 /// Phase 2: every history must have a witness.
 class ConcurrentRecorder final : public Recorder {
  public:
-  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites, const Columns& columns, const ObservationSet& observed,
-                     const Journal& journal, bool classic)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), journal_(journal), classic_(classic) {}
+  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                     const Columns& columns, const ObservationSet& observed, const Journal& journal, bool classic)
+      : Recorder(check, test, responses, racy_sites),
+        columns_(columns),
+        observed_(observed),
+        journal_(journal),
+        classic_(classic) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
     if (failure) return false;  // found at a point where everything pending was blocked
@@ -134,9 +145,11 @@ class ConcurrentRecorder final : public Recorder {
     for (unsigned i = history_.mark_count; i-- > 0;) {
       if (!history_.marks[i].is_return) continue;
       const unsigned operation = history_.marks[i].operation;
-      const bool possible = std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
-        return !serial.stuck && serial.response[operation] == history_.response[operation] && observed_.keeps_order(serial, history_);
-      });
+      const bool possible =
+          std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
+            return !serial.stuck && serial.response[operation] == history_.response[operation] &&
+                   observed_.keeps_order(serial, history_);
+          });
       if (possible) continue;
       failure->blamed = static_cast<int>(operation);
       break;
@@ -190,7 +203,8 @@ class ConcurrentPhase {
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
-      for (unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0; bound <= most && counters_.cut_by_preemptions; ++bound) {
+      for (unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0;
+           bound <= most && counters_.cut_by_preemptions; ++bound) {
         counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
         if (!run_pass({bound, late})) return finish(bound);
       }
@@ -208,11 +222,17 @@ class ConcurrentPhase {
     const Program program = columns_.program();
     for (;;) {
       DepthFirstStrategy strategy(bounds);
-      switch (search(bench_.engine, bench_.journal, program, strategy, recorder_, counters_, {bench_.options.deadline}, bench_.interruption)) {
-        case SearchEnd::exhausted: return true;
-        case SearchEnd::racy_sites_grew: break;  // the pass starts again, with more scheduling points
-        case SearchEnd::out_of_time: result_.undecided = "out of time"; return false;
-        case SearchEnd::stopped: return false;
+      switch (search(bench_.engine, bench_.journal, program, strategy, recorder_, counters_, {bench_.options.deadline},
+                     bench_.interruption)) {
+        case SearchEnd::exhausted:
+          return true;
+        case SearchEnd::racy_sites_grew:
+          break;  // the pass starts again, with more scheduling points
+        case SearchEnd::out_of_time:
+          result_.undecided = "out of time";
+          return false;
+        case SearchEnd::stopped:
+          return false;
       }
     }
   }
@@ -236,7 +256,8 @@ class ConcurrentPhase {
   Counters counters_;
 };
 
-std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses, TestResult& result) {
+std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                           TestResult& result) {
   const auto start = SteadyClock::now();
   const RuntimeOptions options = bench.engine.options();
   bench.engine.set_options(with_serial(options, true));
@@ -248,7 +269,8 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   SearchEnd end = SearchEnd::racy_sites_grew;
   while (end == SearchEnd::racy_sites_grew) {
     DepthFirstStrategy strategy({DepthFirstBounds::unbounded, DepthFirstBounds::unbounded});
-    end = search(bench.engine, bench.journal, program, strategy, recorder, counters, {bench.options.deadline}, bench.interruption);
+    end = search(bench.engine, bench.journal, program, strategy, recorder, counters, {bench.options.deadline},
+                 bench.interruption);
   }
   bench.engine.set_options(options);
   columns.set_serial(false);
@@ -266,8 +288,10 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
   if (serial_orders(test) > bench.options.most_serial_orders) {
-    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size", bench.check.name, dimension(test),
-         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)), bench.options.most_serial_orders);
+    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size",
+         bench.check.name, dimension(test),
+         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
+         bench.options.most_serial_orders);
   }
 }
 
@@ -285,7 +309,9 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   const auto start = SteadyClock::now();
   CheckBench bench = shared;
   if (bench.options.test_seconds > 0) {
-    bench.options.deadline = std::min(bench.options.deadline, start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
+    bench.options.deadline =
+        std::min(bench.options.deadline,
+                 start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
   }
   bench.racy_sites = RacySites{};
   TestResult result;
@@ -294,11 +320,14 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Responses responses;
   const auto& record = bench.options.record;
   const std::optional<ObservationSet> observed =
-      record ? read_observations(record->text, record->file, bench.check, test, responses) : observe_with(bench, test, columns, responses, result);
+      record ? read_observations(record->text, record->file, bench.check, test, responses)
+             : observe_with(bench, test, columns, responses, result);
   if (observed) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *observed, bench.journal, bench.options.classic);
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *observed, bench.journal,
+                                bench.options.classic);
     ConcurrentPhase(bench, columns, recorder, result).run();
-    if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty()) result.verdict = TestVerdict::passed;
+    if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
+      result.verdict = TestVerdict::passed;
   }
   result.seconds = seconds_since(start);
   return result;

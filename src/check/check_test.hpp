@@ -1,6 +1,6 @@
 #pragma once
-// Check(X, m) of Line-Up (Figure 5), in this process: phase 1 observes all serial executions of one test, phase 2 explores concurrent
-// ones and requires a witness of each.
+// Check(X, m) of Line-Up (Figure 5), in this process: phase 1 observes all serial executions of one test, phase 2
+// explores concurrent ones and requires a witness of each.
 
 #include <chrono>
 
@@ -20,10 +20,10 @@ struct Record {
 struct CheckOptions {
   unsigned preemptions = 2;
   unsigned late_yields = 0;
-  bool classic = false;                        // judge by Definition 1 alone
+  bool classic = false;  // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
-  double test_seconds = 0;                     // a test that takes longer is undecided; 0: no limit
+  double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 

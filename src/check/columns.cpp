@@ -27,7 +27,8 @@ class Quiet {
 
 Columns::Columns(const CheckDefinition& check, const Test& test)
     : check_(check), operations_(operations_of(test)), main_(this, 0, 0), started_(test.columns.size()) {
-  if (operations_.size() > max_operations) fail("check {}: a test may have at most {} operations", check.name, max_operations);
+  if (operations_.size() > max_operations)
+    fail("check {}: a test may have at most {} operations", check.name, max_operations);
   auto at = static_cast<unsigned>(test.first.size());
   first_end_ = at;
   for (const Sequence& column : test.columns) {
@@ -66,7 +67,8 @@ void* Columns::run_column(void* pointer) {
 void Columns::perform_all(Column& column) {
   for (unsigned i = column.begin; i < column.end; ++i) {
     const auto& operation = check_.operations[check_.invocations[operations_[i].invocation].operation];
-    // In a serial execution only what its thread did before precedes an asynchronous operation: it runs beside its column.
+    // In a serial execution only what its thread did before precedes an asynchronous operation: it runs beside its
+    // column.
     if (serial_ && operation.asynchronous && column.end - column.begin > 1) {
       start(columns_[started_ + i]);
     } else {

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column, calls the final
-// sequence once all have finished, and destroys the objects. Calls and returns are marks.
+// Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
+// calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
 
 #include "check/recorded.hpp"
 #include "runtime/engine.hpp"
@@ -23,7 +23,9 @@ class Columns {
 
  private:
   struct Column final : detail::ResponseSink {
-    Column(Columns* columns, unsigned begin, unsigned end) : columns(columns), begin(begin), end(end) { answer.reserve(256); }
+    Column(Columns* columns, unsigned begin, unsigned end) : columns(columns), begin(begin), end(end) {
+      answer.reserve(256);
+    }
     void put(const char* text, std::size_t size) override { answer.insert(answer.end(), text, text + size); }
     void exception(const char* type, const char* message) override;
 

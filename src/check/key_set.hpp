@@ -30,7 +30,8 @@ class KeySet {
     return true;
   }
   void grow() {
-    std::vector<std::uint64_t> old = std::exchange(keys_, std::vector<std::uint64_t>(keys_.empty() ? 1024 : keys_.size() * 2, 0));
+    std::vector<std::uint64_t> old =
+        std::exchange(keys_, std::vector<std::uint64_t>(keys_.empty() ? 1024 : keys_.size() * 2, 0));
     for (const std::uint64_t key : old) {
       if (key != 0) place(key);
     }

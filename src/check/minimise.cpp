@@ -6,7 +6,9 @@
 namespace muster {
 namespace {
 
-void drop_empty_columns(Test& test) { std::erase_if(test.columns, [](const Sequence& column) { return column.empty(); }); }
+void drop_empty_columns(Test& test) {
+  std::erase_if(test.columns, [](const Sequence& column) { return column.empty(); });
+}
 
 /// Every test with one operation less.
 std::vector<Test> removals(const Test& test) {
@@ -20,7 +22,8 @@ std::vector<Test> removals(const Test& test) {
   };
   for (std::size_t i = test.last.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.last; }, i);
   for (std::size_t c = test.columns.size(); c-- > 0;) {
-    for (std::size_t i = test.columns[c].size(); i-- > 0;) without([c](Test& t) -> Sequence& { return t.columns[c]; }, i);
+    for (std::size_t i = test.columns[c].size(); i-- > 0;)
+      without([c](Test& t) -> Sequence& { return t.columns[c]; }, i);
   }
   for (std::size_t i = test.first.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.first; }, i);
   return smaller;

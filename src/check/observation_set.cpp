@@ -32,7 +32,8 @@ ObservationSet::ObservationSet(const Test& test, std::uint64_t asynchronous)
   int count = 0;
   for (unsigned a = 0; a < size_; ++a) {
     for (unsigned b = a + 1; b < size_; ++b) {
-      if (operations[a].column >= 0 && operations[b].column >= 0 && operations[a].column != operations[b].column) pairs_[a * size_ + b] = count++;
+      if (operations[a].column >= 0 && operations[b].column >= 0 && operations[a].column != operations[b].column)
+        pairs_[a * size_ + b] = count++;
     }
   }
   words_ = static_cast<unsigned>(count + 63) / 64;
@@ -44,7 +45,8 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   for (const std::uint8_t operation : history.order) {
     const bool excused = history.excused & bit(operation);
     const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
-    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(), [&](const Edge& e) { return e.operation == key; });
+    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
+                                   [&](const Edge& e) { return e.operation == key; });
     if (edge != nodes_[node].edges.end()) {
       node = edge->node;
       if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];
@@ -53,7 +55,9 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
     fresh = true;
     const auto next = static_cast<std::uint32_t>(nodes_.size());
     nodes_[node].edges.push_back({key, next});
-    nodes_.push_back({.edges = {}, .response = history.response[operation], .history = static_cast<std::uint32_t>(histories_.size())});
+    nodes_.push_back({.edges = {},
+                      .response = history.response[operation],
+                      .history = static_cast<std::uint32_t>(histories_.size())});
     node = next;
   }
   if (!fresh && !(history.order.empty() && histories_.empty())) return std::nullopt;
@@ -64,7 +68,8 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   std::uint64_t placed = 0;
   for (const std::uint8_t operation : history.order) {
     for_each(placed, [&](unsigned earlier) {
-      if (const int p = earlier < operation ? pair(earlier, operation) : -1; p >= 0) group.orders[at + static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
+      if (const int p = earlier < operation ? pair(earlier, operation) : -1; p >= 0)
+        group.orders[at + static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
     });
     placed |= bit(operation);
   }
@@ -88,7 +93,8 @@ ObservationSet::Constraints ObservationSet::constraints(const Recorded& history,
   return result;
 }
 
-bool ObservationSet::find(std::span<const ResponseId> responses, const Constraints& constraints, std::uint64_t overlapping) const {
+bool ObservationSet::find(std::span<const ResponseId> responses, const Constraints& constraints,
+                          std::uint64_t overlapping) const {
   const auto found = groups_.find(std::vector<ResponseId>(responses.begin(), responses.end()));
   if (found == groups_.end()) return false;
   const Group& group = found->second;

@@ -1,6 +1,6 @@
 #pragma once
-// What a class does when it is called serially, as observed (Line-Up, section 3.3): all full and stuck serial histories of one test, and
-// the look-up of witnesses among them.
+// What a class does when it is called serially, as observed (Line-Up, section 3.3): all full and stuck serial histories
+// of one test, and the look-up of witnesses among them.
 
 #include <optional>
 #include <span>
@@ -16,7 +16,8 @@ class ObservationSet {
   /// Operations in `asynchronous` may take effect after they returned.
   explicit ObservationSet(const Test& test, std::uint64_t asynchronous = 0);
 
-  /// Adds a serial history. Gives back an earlier one that answers differently after a common prefix: the class is nondeterministic.
+  /// Adds a serial history. Gives back an earlier one that answers differently after a common prefix: the class is
+  /// nondeterministic.
   std::optional<SerialHistory> add(SerialHistory history);
 
   /// Whether a serial witness of a full history was observed (Definition 1).
@@ -34,7 +35,8 @@ class ObservationSet {
   std::size_t stuck() const { return stuck_; }
 
  private:
-  /// The orders in which the same operations gave the same answers: a bit for each pair of operations of different columns.
+  /// The orders in which the same operations gave the same answers: a bit for each pair of operations of different
+  /// columns.
   struct Group {
     std::vector<std::uint64_t> orders;   // words_ a history
     std::vector<std::uint64_t> excused;  // one a history
@@ -64,7 +66,9 @@ class ObservationSet {
   std::size_t stuck_ = 0;
   std::vector<Node> nodes_{1};
   struct HashResponses {
-    std::size_t operator()(const std::vector<ResponseId>& responses) const { return hash_bytes(std::as_bytes(std::span(responses))); }
+    std::size_t operator()(const std::vector<ResponseId>& responses) const {
+      return hash_bytes(std::as_bytes(std::span(responses)));
+    }
   };
   std::unordered_map<std::vector<ResponseId>, Group, HashResponses> groups_;
 };

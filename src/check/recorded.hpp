@@ -1,5 +1,6 @@
 #pragma once
-// The history of one execution of a test, as bit masks: which operations had returned when each was called, and what they answered.
+// The history of one execution of a test, as bit masks: which operations had returned when each was called, and what
+// they answered.
 
 #include <array>
 #include <cstdint>
@@ -35,7 +36,7 @@ struct Recorded {
   std::uint64_t returned = 0;
   std::uint64_t excused = 0;  // serial histories: answered without running, as declared
   bool stuck = false;
-  unsigned size = 0;          // operations of the test
+  unsigned size = 0;                                 // operations of the test
   std::array<std::uint64_t, max_operations> before;  // operations that had returned when this one was called
   std::array<ResponseId, max_operations> response;
 
@@ -65,7 +66,8 @@ struct Recorded {
   }
   std::uint64_t waiting() const { return called & ~returned; }
 
-  /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls among calls.
+  /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
+  /// among calls.
   std::uint64_t key() const {
     std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63));
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
@@ -81,7 +83,7 @@ struct SerialHistory {
   std::vector<std::uint8_t> order;
   std::vector<ResponseId> response;  // by operation
   std::uint64_t excused = 0;
-  bool stuck = false;                // the last operation never returns
+  bool stuck = false;  // the last operation never returns
 };
 
 }  // namespace muster

@@ -22,7 +22,10 @@ void Recorder::mark(ThreadId, std::uint32_t operation, Mark mark, std::span<cons
 void Recorder::incident(const Incident& incident) noexcept {
   const bool was_controlled = std::exchange(controlled, false);
   if (incident.kind == IncidentKind::race) {
-    if (raced_.emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site)).second) races.push_back(incident);
+    if (raced_
+            .emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site))
+            .second)
+      races.push_back(incident);
   } else {
     fatal_ = incident;
   }
@@ -36,7 +39,8 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
   for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
-  for (unsigned i = 0; i < history.mark_count; ++i) made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
+  for (unsigned i = 0; i < history.mark_count; ++i)
+    made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
   made.answers.resize(test_.size());
   for (unsigned i = 0; i < test_.size(); ++i) {
     if (history.returned >> i & 1) made.answers[i] = responses_.text(history.response[i]);
@@ -50,8 +54,10 @@ std::string Recorder::describe(const SerialHistory& history) const {
   for (const std::uint8_t i : history.order) {
     if (!text.empty()) text += " ";
     text += name_of(check_, operations[i].invocation);
-    if (history.response[i] == pending) text += " #";
-    else if (const std::string& answer = responses_.text(history.response[i]); !answer.empty()) text += "→" + answer;
+    if (history.response[i] == pending)
+      text += " #";
+    else if (const std::string& answer = responses_.text(history.response[i]); !answer.empty())
+      text += "→" + answer;
   }
   return text;
 }

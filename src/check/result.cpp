@@ -14,16 +14,16 @@ class Writer {
   void field(const T& value) { raw(&value, sizeof value); }
   void field(const std::string& text) { list(text); }
   template <class T>
-  void field(const std::vector<T>& items) { list(items); }
+  void field(const std::vector<T>& items) {
+    list(items);
+  }
   template <class T>
-  requires(!std::is_trivially_copyable_v<std::optional<T>>)
-  void field(const std::optional<T>& item) {
+  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(const std::optional<T>& item) {
     field(item.has_value());
     if (item) visit(*this, const_cast<T&>(*item));
   }
   template <class T>
-  requires(!std::is_trivially_copyable_v<T>)
-  void field(const T& value) { visit(*this, const_cast<T&>(value)); }
+  requires(!std::is_trivially_copyable_v<T>) void field(const T& value) { visit(*this, const_cast<T&>(value)); }
 
   std::vector<std::byte> bytes;
 
@@ -51,17 +51,17 @@ class Reader {
   void field(T& value) { raw(&value, sizeof value); }
   void field(std::string& text) { list(text); }
   template <class T>
-  void field(std::vector<T>& items) { list(items); }
+  void field(std::vector<T>& items) {
+    list(items);
+  }
   template <class T>
-  requires(!std::is_trivially_copyable_v<std::optional<T>>)
-  void field(std::optional<T>& item) {
+  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(std::optional<T>& item) {
     bool there = false;
     field(there);
     if (there) visit(*this, item.emplace());
   }
   template <class T>
-  requires(!std::is_trivially_copyable_v<T>)
-  void field(T& value) { visit(*this, value); }
+  requires(!std::is_trivially_copyable_v<T>) void field(T& value) { visit(*this, value); }
 
  private:
   template <class List>
@@ -115,8 +115,9 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.failure);
   archive.field(result.undecided);
   archive.field(result.races);
-  for (std::uint64_t* count : {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions, &result.histories,
-                               &result.stuck_histories, &result.cut, &result.held_back, &result.steps}) {
+  for (std::uint64_t* count :
+       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions, &result.histories,
+        &result.stuck_histories, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
   archive.field(result.serial_seconds);
@@ -130,12 +131,18 @@ void visit(Archive& archive, TestResult& result) {
 
 std::string_view name(FailureKind kind) {
   switch (kind) {
-    case FailureKind::no_witness: return "not-linearizable";
-    case FailureKind::stuck: return "stuck";
-    case FailureKind::nondeterministic: return "nondeterministic";
-    case FailureKind::own_threads: return "nondeterministic-own-threads";
-    case FailureKind::invariant: return "invariant";
-    case FailureKind::incident: return "incident";
+    case FailureKind::no_witness:
+      return "not-linearizable";
+    case FailureKind::stuck:
+      return "stuck";
+    case FailureKind::nondeterministic:
+      return "nondeterministic";
+    case FailureKind::own_threads:
+      return "nondeterministic-own-threads";
+    case FailureKind::invariant:
+      return "invariant";
+    case FailureKind::incident:
+      return "incident";
   }
   return "";
 }

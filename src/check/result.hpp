@@ -35,28 +35,28 @@ struct HistoryMark {
 struct Failure {
   FailureKind kind = FailureKind::no_witness;
   Test test;
-  bool serial = false;              // it happened in phase 1
+  bool serial = false;  // it happened in phase 1
   std::vector<Decision> schedule;
   std::vector<std::uint32_t> racy_sites;
-  unsigned bound = 0;               // of the pass that found it
+  unsigned bound = 0;  // of the pass that found it
   unsigned preemptions = 0;
   std::vector<HistoryMark> marks;
-  std::vector<std::string> answers; // by operation; empty for those without
-  int blamed = -1;                  // the operation that answers what it never does serially
+  std::vector<std::string> answers;        // by operation; empty for those without
+  int blamed = -1;                         // the operation that answers what it never does serially
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that keep the real-time order
-  std::string note;                 // the other history of a nondeterminism, the broken invariant
+  std::string note;                        // the other history of a nondeterminism, the broken invariant
   std::optional<Incident> incident;
-  bool minimal = false;             // no operation can be removed, shown by exhausted searches
+  bool minimal = false;  // no operation can be removed, shown by exhausted searches
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };
 
 struct TestResult {
-  std::uint64_t number = 0;         // of the test
+  std::uint64_t number = 0;  // of the test
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
-  std::string undecided;            // why
+  std::string undecided;  // why
   std::vector<Incident> races;
   std::uint64_t serial_full = 0, serial_stuck = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;

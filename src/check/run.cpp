@@ -24,7 +24,7 @@ constexpr std::uint64_t none = ~std::uint64_t{0};
 
 /// What all workers share.
 struct Board {
-  std::uint64_t next = 0;           // number of the next test
+  std::uint64_t next = 0;  // number of the next test
   std::uint64_t least_failing = none;
   std::uint64_t stopped = 0;
 };
@@ -47,8 +47,12 @@ void lower(std::uint64_t& value, std::uint64_t to) {
 /// A test is given up once one before it failed.
 class Overtaken final : public Interruption {
  public:
-  Overtaken(const Board& board, const Seat& seat, bool keep_going) : board_(board), seat_(seat), keep_going_(keep_going) {}
-  bool go_on(Strategy&, Schedule&) override { return !load(board_.stopped) && (keep_going_ || seat_.current == none || load(board_.least_failing) >= seat_.current); }
+  Overtaken(const Board& board, const Seat& seat, bool keep_going)
+      : board_(board), seat_(seat), keep_going_(keep_going) {}
+  bool go_on(Strategy&, Schedule&) override {
+    return !load(board_.stopped) &&
+           (keep_going_ || seat_.current == none || load(board_.least_failing) >= seat_.current);
+  }
 
  private:
   const Board& board_;
@@ -60,7 +64,8 @@ class Patient final : public Interruption {};
 
 class Run {
  public:
-  Run(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) : check_(check), source_(source), options_(options) {}
+  Run(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options)
+      : check_(check), source_(source), options_(options) {}
 
   CheckRun run() {
     const auto start = SteadyClock::now();
@@ -107,16 +112,20 @@ class Run {
 
   void start_worker(std::uint64_t i) {
     Seat& seat = *seats_[i];
-    auto worker = std::make_unique<Worker>(seat.journal, seat.racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) { work(seat, engine, channel); });
-    if (i < workers_.size()) workers_[i] = std::move(worker);
-    else workers_.push_back(std::move(worker));
+    auto worker = std::make_unique<Worker>(seat.journal, seat.racy_sites, options_.runtime, true,
+                                           [&](Engine& engine, Channel& channel) { work(seat, engine, channel); });
+    if (i < workers_.size())
+      workers_[i] = std::move(worker);
+    else
+      workers_.push_back(std::move(worker));
   }
 
   void supervise() {
     std::vector<bool> done(workers_.size(), false);
     while (std::find(done.begin(), done.end(), false) != done.end()) {
       std::vector<pollfd> fds;
-      for (std::size_t i = 0; i < workers_.size(); ++i) fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
+      for (std::size_t i = 0; i < workers_.size(); ++i)
+        fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
       poll(fds.data(), fds.size(), tick_milliseconds);
       for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (done[i]) continue;
@@ -134,7 +143,8 @@ class Run {
   }
 
   void receive(std::span<const std::byte> message) {
-    if (!message.empty() && static_cast<char>(message[0]) == '!') throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
+    if (!message.empty() && static_cast<char>(message[0]) == '!')
+      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     run_.results.push_back(decode_result(message));
   }
 
@@ -146,7 +156,8 @@ class Run {
     result.number = seat.current;
     if (hangs || seat.journal.escaped_call >= 0) {
       result.undecided = hangs ? "an execution makes no step: a loop without a scheduling point, or a hang"
-                               : fmt::format("system call {} sleeps in the kernel and was caught by no interposer", seat.journal.escaped_call);
+                               : fmt::format("system call {} sleeps in the kernel and was caught by no interposer",
+                                             seat.journal.escaped_call);
     } else {
       result.verdict = TestVerdict::failed;
       Failure crash;
@@ -180,9 +191,11 @@ class Run {
   }
 
   void finish_results() {
-    std::sort(run_.results.begin(), run_.results.end(), [](const TestResult& a, const TestResult& b) { return a.number < b.number; });
+    std::sort(run_.results.begin(), run_.results.end(),
+              [](const TestResult& a, const TestResult& b) { return a.number < b.number; });
     // With several workers, tests after the reported one may have been run, or not: the result must not depend on that.
-    if (!options_.keep_going) std::erase_if(run_.results, [&](const TestResult& result) { return result.number > board_->least_failing; });
+    if (!options_.keep_going)
+      std::erase_if(run_.results, [&](const TestResult& result) { return result.number > board_->least_failing; });
     run_.complete = board_->least_failing != none || run_.results.size() == source_.count;
   }
 
@@ -190,7 +203,8 @@ class Run {
   Failure make_small(Failure failure) {
     auto seat = make_shared_memory<Seat>();
     CheckOptions check = options_.check;
-    check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(options_.minimise_seconds * 1000));  // also after the budget is spent
+    check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(
+                                              options_.minimise_seconds * 1000));  // also after the budget is spent
     Worker worker(seat->journal, seat->racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) {
       Patient patient;
       CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient};
@@ -238,7 +252,9 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
     const auto observed = observe(bench, test, responses, result);
     if (!observed) {
       fail("check {}: the test '{}' cannot be recorded: {}", check.name, to_text(check, test),
-           result.failure ? std::string(name(result.failure->kind)) : result.undecided.empty() ? "not exhausted" : result.undecided);
+           result.failure             ? std::string(name(result.failure->kind))
+           : result.undecided.empty() ? "not exhausted"
+                                      : result.undecided);
     }
     const std::string text = "x" + write_observations(check, test, *observed, responses);
     channel.send(std::as_bytes(std::span(text)));
@@ -247,13 +263,18 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
   for (bool open = true; open;) {
     pollfd fd{worker.channel().reader(), POLLIN, 0};
     poll(&fd, 1, tick_milliseconds);
-    open = worker.channel().receive([&](std::span<const std::byte> message) { text.assign(reinterpret_cast<const char*>(message.data()), message.size()); });
+    open = worker.channel().receive([&](std::span<const std::byte> message) {
+      text.assign(reinterpret_cast<const char*>(message.data()), message.size());
+    });
   }
-  if (const int signal = worker.join(); signal != 0) fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
+  if (const int signal = worker.join(); signal != 0)
+    fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
   if (text.starts_with("!")) throw Error(text.substr(1));
   return text.substr(1);
 }
 
-CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) { return Run(check, source, options).run(); }
+CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
+  return Run(check, source, options).run();
+}
 
 }  // namespace muster

@@ -27,7 +27,8 @@ struct CheckRun {
   double seconds = 0;
 };
 
-/// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is nondeterministic there.
+/// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is
+/// nondeterministic there.
 std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);

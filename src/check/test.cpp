@@ -42,8 +42,9 @@ Invocation find_invocation(const CheckDefinition& check, const std::string& text
     if (name == wanted || name == wanted + "()") return static_cast<Invocation>(i);
   }
   std::string known;
-  for (std::size_t i = 0; i < check.invocations.size(); ++i) known += (i ? ", " : "") + name_of(check, static_cast<Invocation>(i));
-  fail("check {} has no invocation '{}'; it has {}", check.name, text, known);
+  for (std::size_t i = 0; i < check.invocations.size(); ++i)
+    known += (i ? ", " : "") + name_of(check, static_cast<Invocation>(i));
+  fail("check {} has no invocation '{}'; it has {}", check.name, wanted, known);
 }
 
 std::string to_text(const CheckDefinition& check, const Sequence& sequence) {
@@ -100,7 +101,8 @@ Test parse_test(const CheckDefinition& check, std::string_view text) {
   Test test;
   for (const std::string& part : split(text, '|')) {
     const auto begin = part.find_first_not_of(" \t\n");
-    const std::string_view column = begin == std::string::npos ? std::string_view() : std::string_view(part).substr(begin);
+    const std::string_view column =
+        begin == std::string::npos ? std::string_view() : std::string_view(part).substr(begin);
     if (column.starts_with("first:")) {
       test.first = parse_sequence(check, column.substr(6));
     } else if (column.starts_with("last:")) {
@@ -109,7 +111,8 @@ Test parse_test(const CheckDefinition& check, std::string_view text) {
       test.columns.push_back(parse_sequence(check, column));
     }
   }
-  if (test.columns.empty()) fail("the test '{}' has no column: write calls separated by commas, and columns by |", text);
+  if (test.columns.empty())
+    fail("the test '{}' has no column: write calls separated by commas, and columns by |", text);
   return test;
 }
 

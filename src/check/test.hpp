@@ -25,7 +25,8 @@ struct Test {
   bool operator==(const Test&) const = default;
 };
 
-/// One operation of a test. Operations are numbered: the initial sequence, then column by column, then the final sequence.
+/// One operation of a test. Operations are numbered: the initial sequence, then column by column, then the final
+/// sequence.
 struct TestOperation {
   Invocation invocation = 0;
   int column = 0;         // -1: initial or final sequence

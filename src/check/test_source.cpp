@@ -38,18 +38,22 @@ std::vector<Sequence> choices(const CheckDefinition& check, int role) {
 /// The role of each column: first those that a role asks for, then none.
 std::vector<int> column_roles(const CheckDefinition& check, unsigned columns) {
   std::vector<int> roles;
-  for (std::size_t i = 0; i < check.roles.size(); ++i) roles.insert(roles.end(), check.roles[i].columns, static_cast<int>(i));
-  if (roles.size() > columns) fail("check {}: its roles need {} columns, and the tests have {}", check.name, roles.size(), columns);
+  for (std::size_t i = 0; i < check.roles.size(); ++i)
+    roles.insert(roles.end(), check.roles[i].columns, static_cast<int>(i));
+  if (roles.size() > columns)
+    fail("check {}: its roles need {} columns, and the tests have {}", check.name, roles.size(), columns);
   roles.resize(columns, -1);
   return roles;
 }
 
 class Sampler {
  public:
-  Sampler(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t seed) : check_(check), rows_(rows), rng_(seed) {
+  Sampler(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t seed)
+      : check_(check), rows_(rows), rng_(seed) {
     for (const int role : column_roles(check, columns)) {
       choices_.push_back(choices(check, role));
-      if (choices_.back().empty()) fail("check {}: a column without a role has nothing to call; give more columns the role", check.name);
+      if (choices_.back().empty())
+        fail("check {}: a column without a role has nothing to call; give more columns the role", check.name);
     }
     first_ = parse_sequence(check, check.initial);
     last_ = parse_sequence(check, check.last);
@@ -74,18 +78,22 @@ class Sampler {
 
  private:
   bool plain() const {
-    return check_.sequences.empty() && std::all_of(check_.operations.begin(), check_.operations.end(), [](const auto& o) { return o.weight == 1; });
+    return check_.sequences.empty() &&
+           std::all_of(check_.operations.begin(), check_.operations.end(), [](const auto& o) { return o.weight == 1; });
   }
   std::uint64_t total() const {
     std::uint64_t result = 1;
-    for (const auto& column : choices_) result = std::min(most, result > most / power(column.size(), rows_) ? most : result * power(column.size(), rows_));
+    for (const auto& column : choices_)
+      result =
+          std::min(most, result > most / power(column.size(), rows_) ? most : result * power(column.size(), rows_));
     return result;
   }
   Test nth(std::uint64_t number) const {
     Test test{first_, {}, last_};
     for (const auto& column : choices_) {
       test.columns.emplace_back();
-      for (unsigned row = 0; row < rows_; ++row, number /= column.size()) test.columns.back().push_back(column[number % column.size()][0]);
+      for (unsigned row = 0; row < rows_; ++row, number /= column.size())
+        test.columns.back().push_back(column[number % column.size()][0]);
     }
     return test;
   }
@@ -112,12 +120,15 @@ class Sampler {
 
 TestSource given_tests(std::vector<Test> tests) {
   auto shared = std::make_shared<std::vector<Test>>(std::move(tests));
-  return {shared->size(), [shared](std::uint64_t number) { return (*shared)[number]; }, fmt::format("{} given test{}", shared->size(), shared->size() == 1 ? "" : "s")};
+  return {shared->size(), [shared](std::uint64_t number) { return (*shared)[number]; },
+          fmt::format("{} given test{}", shared->size(), shared->size() == 1 ? "" : "s")};
 }
 
-TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count, std::uint64_t seed) {
+TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
+                        std::uint64_t seed) {
   TestSource source = given_tests(Sampler(check, columns, rows, seed).sample(count));
-  source.description = fmt::format("{} random test{} of {}×{}", source.count, source.count == 1 ? "" : "s", columns, rows);
+  source.description =
+      fmt::format("{} random test{} of {}×{}", source.count, source.count == 1 ? "" : "s", columns, rows);
   return source;
 }
 
@@ -130,7 +141,8 @@ TestSource growing_tests(const CheckDefinition& check) {
     Test made;
     for (std::uint64_t column = 0; column < n; ++column) {
       made.columns.emplace_back();
-      for (std::uint64_t row = 0; row < n; ++row, number /= std::min(n, invocations)) made.columns.back().push_back(static_cast<Invocation>(number % std::min(n, invocations)));
+      for (std::uint64_t row = 0; row < n; ++row, number /= std::min(n, invocations))
+        made.columns.back().push_back(static_cast<Invocation>(number % std::min(n, invocations)));
     }
     return made;
   };

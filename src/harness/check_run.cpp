@@ -21,7 +21,8 @@ namespace {
 std::pair<unsigned, unsigned> parse_size(const std::string& text) {
   const auto x = text.find('x');
   const auto number = [&](const std::string& part) {
-    if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != std::string::npos || std::stoul(part) == 0) {
+    if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != std::string::npos ||
+        std::stoul(part) == 0) {
       fail("--size takes threads x operations, such as 3x3, not '{}'", text);
     }
     return static_cast<unsigned>(std::stoul(part));
@@ -42,20 +43,26 @@ HarnessOptions with_serial(HarnessOptions options, bool serial) {
   return options;
 }
 
-Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options, Symbolizer& symbolizer) {
+Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
+                Symbolizer& symbolizer) {
   Finding finding = describe(check, failure, symbolizer);
   finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed = replay_in_worker(columns.program(), with_serial(options, failure.serial), failure.schedule, *racy_sites, true);
+  const Replayed replayed =
+      replay_in_worker(columns.program(), with_serial(options, failure.serial), failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
-  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(), [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
+  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
+                  [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
     finding.proven = false;
-    finding.notes.push_back("Running the schedule again did not show it: the class depends on something that is not controlled.");
+    finding.notes.push_back(
+        "Running the schedule again did not show it: the class depends on something that is not controlled.");
   }
-  if (!options.against.empty()) finding.notes.push_back("Differs from the record in " + options.against + ".");
-  else if (options.minimise > 0 && !failure.minimal) finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+  if (!options.against.empty())
+    finding.notes.push_back("Differs from the record in " + options.against + ".");
+  else if (options.minimise > 0 && !failure.minimal)
+    finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
 }
@@ -82,11 +89,14 @@ CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const 
   return coverage;
 }
 
-void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, const HarnessOptions& options, Symbolizer& symbolizer) {
+void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, const HarnessOptions& options,
+               Symbolizer& symbolizer) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   for (const TestResult& test : run.results) {
     for (const Incident& race : test.races) {
-      if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site)).second) continue;
+      if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site))
+               .second)
+        continue;
       if (!suppressed(race, options, symbolizer)) result.findings.push_back(describe(check.name, race, symbolizer));
     }
   }
@@ -99,7 +109,8 @@ TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options)
   if (!options.against.empty() && options.matrices.empty()) {
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
   }
-  for (const std::string& text : options.matrices.empty() ? check.tests : options.matrices) given.push_back(parse_test(check, text));
+  for (const std::string& text : options.matrices.empty() ? check.tests : options.matrices)
+    given.push_back(parse_test(check, text));
   if (!given.empty()) return given_tests(std::move(given));
   if (options.automatic) return growing_tests(check);
   const auto [columns, rows] = parse_size(options.size);
@@ -113,7 +124,8 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.classic = options.classic;
   run.check.test_seconds = options.test_seconds;
   if (options.explore.budget_seconds > 0) {
-    run.check.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
+    run.check.deadline = std::chrono::steady_clock::now() +
+                         std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
   }
   run.runtime = with_serial(options, false).explore.runtime;
   run.jobs = options.explore.jobs;
@@ -135,22 +147,27 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   Result result;
   result.subject = check.name;
   result.coverage = coverage_of(run, source, options);
-  const auto first = std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
+  const auto first =
+      std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
   if (first != run.results.end()) {
     const Failure& failure = run.failures.empty() ? *first->failure : run.failures[0];
     Finding finding = explain(check, failure, options, symbolizer);
     finding.execution = first->executions;
-    const auto failed = std::count_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
-    finding.notes.insert(finding.notes.begin(), options.all_tests ? fmt::format("{} of {} tests fail", failed, run.results.size())
-                                                                  : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}", first->number + 1,
-                                                                                with_commas(source.count), with_commas(first->executions), first->failure->test.size(),
-                                                                                failure.test.size()));
+    const auto failed = std::count_if(run.results.begin(), run.results.end(),
+                                      [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
+    finding.notes.insert(finding.notes.begin(),
+                         options.all_tests
+                             ? fmt::format("{} of {} tests fail", failed, run.results.size())
+                             : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
+                                           first->number + 1, with_commas(source.count), with_commas(first->executions),
+                                           first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }
   add_races(result, check, run, options, symbolizer);
   result.outcome = result.findings.empty() ? Outcome::passed : Outcome::failed;
   if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
-  const auto undecided = std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.verdict == TestVerdict::undecided; });
+  const auto undecided = std::find_if(run.results.begin(), run.results.end(),
+                                      [](const TestResult& r) { return r.verdict == TestVerdict::undecided; });
   if (result.outcome == Outcome::passed && undecided != run.results.end() && undecided->undecided != "out of time") {
     Finding finding;
     finding.subject = check.name;
@@ -165,7 +182,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   return result;
 }
 
-Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {
+Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
+                    Symbolizer& symbolizer) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   Failure failure;
   failure.test = parse_test(check, saved.test);
@@ -174,7 +192,8 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
-  const Replayed replayed = replay_in_worker(columns.program(), with_serial(options, failure.serial), schedule, *racy_sites, false);
+  const Replayed replayed =
+      replay_in_worker(columns.program(), with_serial(options, failure.serial), schedule, *racy_sites, false);
   Result result;
   result.subject = check.name;
   result.coverage.executions = 1;

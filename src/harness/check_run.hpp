@@ -16,6 +16,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options);
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer);
 
 /// Runs the schedule of a saved failure again and shows what happens.
-Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer);
+Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
+                    Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -32,7 +32,8 @@ std::string smallest(const CheckDefinition& check, const CheckRun& run) {
   }
   std::string text;
   for (const auto& [kind, failure] : found) {
-    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; ", kind, dimension(failure->test), to_text(check, failure->test));
+    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; ", kind, dimension(failure->test),
+                        to_text(check, failure->test));
   }
   std::replace(text.begin(), text.end(), '"', '\'');
   return text;
@@ -44,7 +45,8 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
   const bool fresh = !std::ifstream(path);
   std::ofstream file(path, std::ios::app);
   if (fresh) {
-    file << "check,tests,serial_histories_avg,serial_histories_max,phase1_s_avg,phase1_s_max,pass,fail,undecided,pass_s_avg,fail_s_avg,executions,seconds,"
+    file << "check,tests,serial_histories_avg,serial_histories_max,phase1_s_avg,phase1_s_max,pass,fail,undecided,pass_"
+            "s_avg,fail_s_avg,executions,seconds,"
             "smallest_failing\n";
   }
   Mean histories, phase1, passing, failing;
@@ -52,13 +54,18 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
   for (const TestResult& result : run.results) {
     histories.add(static_cast<double>(result.serial_full + result.serial_stuck));
     phase1.add(result.serial_seconds);
-    if (result.verdict == TestVerdict::passed) passing.add(result.seconds);
-    else if (result.verdict == TestVerdict::failed) failing.add(result.seconds);
-    else ++undecided;
+    if (result.verdict == TestVerdict::passed)
+      passing.add(result.seconds);
+    else if (result.verdict == TestVerdict::failed)
+      failing.add(result.seconds);
+    else
+      ++undecided;
     executions += result.executions + result.serial_executions;
   }
-  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\"\n", check.name, run.results.size(), histories.value(), histories.most,
-                      phase1.value(), phase1.most, passing.count, failing.count, undecided, passing.value(), failing.value(), executions, run.seconds, smallest(check, run));
+  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\"\n", check.name,
+                      run.results.size(), histories.value(), histories.most, phase1.value(), phase1.most, passing.count,
+                      failing.count, undecided, passing.value(), failing.value(), executions, run.seconds,
+                      smallest(check, run));
   if (!file.flush()) fail("{}: cannot be written", path);
 }
 

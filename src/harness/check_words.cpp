@@ -12,7 +12,9 @@
 namespace muster {
 namespace {
 
-std::string answered(const std::string& answer) { return answer.empty() ? "returned" : answer.starts_with("throws ") ? answer : "returned " + answer; }
+std::string answered(const std::string& answer) {
+  return answer.empty() ? "returned" : answer.starts_with("throws ") ? answer : "returned " + answer;
+}
 std::string answers(const std::string& answer) {
   if (answer == "#") return "never returns";
   return answer.empty() ? "returns" : answer.starts_with("throws ") ? answer : "returns " + answer;
@@ -28,23 +30,35 @@ std::string sentence(const CheckDefinition& check, const Failure& failure, Symbo
   const auto operations = operations_of(failure.test);
   const auto blamed = [&] { return whose(check, operations, failure.blamed); };
   std::vector<std::string> possible = failure.possible;
-  std::transform(possible.begin(), possible.end(), possible.begin(), [](const std::string& text) { return answers(text); });
+  std::transform(possible.begin(), possible.end(), possible.begin(),
+                 [](const std::string& text) { return answers(text); });
   switch (failure.kind) {
     case FailureKind::no_witness:
-      if (failure.blamed < 0 || possible.empty()) return "no serial order explains these answers together.";
-      return fmt::format("{} {}; in every serial order it {}.", blamed(), answered(failure.answers[static_cast<std::size_t>(failure.blamed)]), fmt::join(possible, " or "));
+      if (failure.blamed >= 0 && possible.empty())
+        return fmt::format("{} {}; in every serial order something never returns.", blamed(),
+                           answered(failure.answers[static_cast<std::size_t>(failure.blamed)]));
+      if (failure.blamed < 0) return "no serial order explains these answers together.";
+      return fmt::format("{} {}; in every serial order it {}.", blamed(),
+                         answered(failure.answers[static_cast<std::size_t>(failure.blamed)]),
+                         fmt::join(possible, " or "));
     case FailureKind::stuck:
       if (possible.empty()) return fmt::format("{} never returns; no serial order is stuck there.", blamed());
-      return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(), fmt::join(possible, " or "));
+      return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),
+                         fmt::join(possible, " or "));
     case FailureKind::nondeterministic:
     case FailureKind::own_threads: {
       const std::string& answer = failure.answers[static_cast<std::size_t>(failure.blamed)];
-      const bool returned = std::find(failure.marks.begin(), failure.marks.end(), HistoryMark{static_cast<std::uint8_t>(failure.blamed), true}) != failure.marks.end();
+      const bool returned =
+          std::find(failure.marks.begin(), failure.marks.end(),
+                    HistoryMark{static_cast<std::uint8_t>(failure.blamed), true}) != failure.marks.end();
       return fmt::format("nondeterministic{}: after the same calls, {} {} in one serial execution and {} in another.",
-                         failure.kind == FailureKind::own_threads ? " because of its own threads" : "", blamed(), returned ? answers(answer) : "never returns", possible.at(0));
+                         failure.kind == FailureKind::own_threads ? " because of its own threads" : "", blamed(),
+                         returned ? answers(answer) : "never returns", possible.at(0));
     }
-    case FailureKind::invariant: return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
-    case FailureKind::incident: return describe(check.name, *failure.incident, symbolizer).sentence;
+    case FailureKind::invariant:
+      return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
+    case FailureKind::incident:
+      return describe(check.name, *failure.incident, symbolizer).sentence;
   }
   return {};
 }
@@ -61,13 +75,16 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
       if (i > 0) text += ", ";
       text += name_of(check, sequence[i]);
       if (!called.contains(static_cast<unsigned>(index))) continue;
-      if (!returned.contains(static_cast<unsigned>(index))) text += " never returns";
-      else if (!failure.answers[index].empty()) text += (failure.answers[index].starts_with("throws ") ? " " : " → ") + failure.answers[index];
+      if (!returned.contains(static_cast<unsigned>(index)))
+        text += " never returns";
+      else if (!failure.answers[index].empty())
+        text += (failure.answers[index].starts_with("throws ") ? " " : " → ") + failure.answers[index];
     }
     lines.push_back(text);
   };
   if (!failure.test.first.empty()) line("first", failure.test.first);
-  for (std::size_t c = 0; c < failure.test.columns.size(); ++c) line(column_name(static_cast<int>(c)), failure.test.columns[c]);
+  for (std::size_t c = 0; c < failure.test.columns.size(); ++c)
+    line(column_name(static_cast<int>(c)), failure.test.columns[c]);
   if (!failure.test.last.empty()) line("last", failure.test.last);
   return lines;
 }
@@ -91,7 +108,8 @@ Finding describe(const CheckDefinition& check, const Failure& failure, Symbolize
   return finding;
 }
 
-std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events, Symbolizer& symbolizer) {
+std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
+                           Symbolizer& symbolizer) {
   const auto operations = operations_of(failure.test);
   std::vector<Step> steps = to_steps(events, symbolizer);
   std::vector<Step> told;

@@ -12,6 +12,7 @@ namespace muster {
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer);
 
 /// The events of a replayed test, with the operations they belong to.
-std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
+std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
+                           Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -23,6 +23,10 @@ void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
   if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   for (const auto& operation : check.operations) {
+    if (operation.incomparable) {
+      fail("{}:{}: operation {} of check {} returns something that cannot be compared and printed: add .seen_as([](const auto& value) {{ … }})", check.file, check.line,
+           operation.name, check.name);
+    }
     if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
   }
 }

@@ -189,11 +189,13 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   return !options_.serial || kind == EventKind::call || internal_ != 0;
 }
 
+/// In serial executions nobody calls while an operation is pending; the object's own threads go on.
+std::uint64_t Engine::admitted() const { return !options_.serial || pending_ == 0 ? ~std::uint64_t{0} : pending_ | internal_; }
+
 std::uint64_t Engine::enabled() const {
   const std::uint64_t can_step = ready_ & ~held_back_;
   if (!options_.serial) return can_step | timed_;
-  // Nobody calls while an operation is pending; the object's own threads go on.
-  return pending_ == 0 ? can_step : can_step & (pending_ | internal_);
+  return can_step & admitted();
 }
 
 void Engine::thread_point(Cost cost) {
@@ -386,7 +388,7 @@ void Engine::remember_state() {
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;
     bool fair = true;
-    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
     if (!fair) continue;
     result_.livelock = true;
     end(Ending::stuck);

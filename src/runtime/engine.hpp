@@ -166,6 +166,7 @@ class Engine final : private RaceListener {
   void diverged(const char* how);
   static void thread_entry(void* self);
   std::uint64_t enabled() const;
+  std::uint64_t admitted() const;
   void look_for_blocked_operations();
 
   void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;

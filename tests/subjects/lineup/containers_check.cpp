@@ -1,4 +1,5 @@
-// Checks of the collections: ConcurrentDictionary, ConcurrentQueue, ConcurrentStack, ConcurrentLinkedList, ConcurrentBag.
+// Checks of the collections: ConcurrentDictionary, ConcurrentQueue, ConcurrentStack, ConcurrentLinkedList,
+// ConcurrentBag.
 #include <muster/check.hpp>
 
 #include "concurrent_bag.hpp"
@@ -23,7 +24,9 @@ MUSTER_CHECK(concurrent_dictionary) {
   dictionary.operation("TryGet", &Dictionary::try_get).with(10).with(20);
   dictionary.operation("Get", &Dictionary::get).with(10).with(20);
   dictionary.operation("Set", [](Dictionary& d, int x) { d.set(x, x + 1); }).with(10).with(20);
-  dictionary.operation("TryUpdate", [](Dictionary& d, int x) { return d.try_update(x, x + 2, x + 1); }).with(10).with(20);
+  dictionary.operation("TryUpdate", [](Dictionary& d, int x) { return d.try_update(x, x + 2, x + 1); })
+      .with(10)
+      .with(20);
   dictionary.operation("ContainsKey", &Dictionary::contains_key).with(10).with(20);
 }
 

@@ -1,7 +1,7 @@
 // The counters of sections 2.1.2, 2.2.1 and 2.2.2 of Line-Up.
-#include "counters.hpp"
-
 #include <muster/check.hpp>
+
+#include "counters.hpp"
 
 namespace {
 

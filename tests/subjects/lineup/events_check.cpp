@@ -1,4 +1,5 @@
-// Checks of the classes that threads wait on: Lazy Initialization, ManualResetEvent, SemaphoreSlim, CountdownEvent, Barrier.
+// Checks of the classes that threads wait on: Lazy Initialization, ManualResetEvent, SemaphoreSlim, CountdownEvent,
+// Barrier.
 #include <muster/check.hpp>
 
 #include "barrier.hpp"

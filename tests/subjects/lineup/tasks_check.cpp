@@ -12,8 +12,8 @@ namespace {
 using namespace subjects::lineup;
 using namespace std::chrono_literals;
 
-/// With `declared`, what the class does by intention is no failure: Count and TryTake may miss items under interference, and
-/// CompleteAdding may take effect late.
+/// With `declared`, what the class does by intention is no failure: Count and TryTake may miss items under
+/// interference, and CompleteAdding may take effect late.
 template <class Collection>
 void check_collection(muster::Check& check, bool declared = false) {
   auto collection = check.object<Collection>();
