@@ -70,7 +70,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
 CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const HarnessOptions& options) {
   CoverageReport coverage;
   coverage.strategy = "dfs";
-  coverage.tests = source.description;
+  coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
   coverage.seconds = run.seconds;
   coverage.exhausted = run.complete;
   coverage.all_schedules = true;
