@@ -33,6 +33,9 @@ struct Finding {
   std::uint64_t execution = 0;  // the how-manieth execution showed it
   std::vector<Step> steps;
   std::vector<std::string> notes;       // what else helps to understand
+  std::string test;                     // of a check: the test that fails, as text
+  std::vector<std::string> matrix;      // and as lines, with the answers seen
+  std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
   std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
   std::string saved_as;                 // ".muster/name-1"
 };
@@ -41,6 +44,7 @@ struct Finding {
 struct CoverageReport {
   std::uint64_t executions = 0;
   std::uint64_t histories = 0;
+  std::string tests;  // of a check: which ones
   double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t steps = 0;

@@ -10,7 +10,9 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "harness/check_run.hpp"
 #include "harness/options.hpp"
+#include "harness/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/verify.hpp"
@@ -42,12 +44,14 @@ double parse_duration(const std::string& text) {
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
+  std::string test_budget;
   bool unbounded = false, no_races = false, no_leaks = false;
 };
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
-  app.add_option("names", options.names, "Scenarios to run (default: all)");
-  app.add_flag("--list", options.list, "List the scenarios and stop");
+  app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
+  app.add_flag("--list", options.list, "List the scenarios and checks and stop");
+  app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
   app.add_option("--verify-replay", options.verify_replay, "Draw so many schedules, run each again from its printed form, and compare every event");
@@ -69,6 +73,17 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--standstill", options.explore.runtime.standstill,
                  "Steps without a write after which spinning threads are checked for a livelock; lower finds more and costs more")->capture_default_str();
   app.add_option("--hang", options.explore.hang_seconds, "Seconds without a scheduling point that count as a possible hang")->capture_default_str();
+  app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
+  app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
+  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
+  app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
+  app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
+  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, and stop");
+  app.add_option("--against", options.against, "Checks: judge by this observation file, and its test, instead of what is observed now");
+  app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
+  app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
+  app.add_option("--minimise", options.minimise, "Checks: make so many failing tests small; 0 reports the first as it is")->capture_default_str();
+  app.add_option("--summary", options.summary, "Checks: add a line of figures to this CSV file for each");
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
   app.add_flag("--quiet,-q", options.quiet, "Print findings only");
@@ -91,6 +106,7 @@ void understand(HarnessOptions& options, const Flags& flags) {
     options.strategy.preemptions = static_cast<unsigned>(std::stoul(flags.bound));
   }
   if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
+  if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
@@ -103,6 +119,13 @@ const Scenario& find_scenario(const std::string& name) {
   std::string known;
   for (const Scenario& scenario : scenarios()) known += (known.empty() ? "" : ", ") + scenario.name;
   fail("there is no scenario '{}' here; there are: {}", name, known.empty() ? "none" : known);
+}
+
+const CheckDefinition* find_check(const std::string& name) {
+  for (const auto& check : checks()) {
+    if (check->name == name) return check.get();
+  }
+  return nullptr;
 }
 
 bool under_debugger() {
@@ -129,21 +152,45 @@ class Session {
   ExitCode run() {
     if (options_.list) {
       for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
+      for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
     }
     if (!options_.replay.empty()) return replay();
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
       adopt(saved);
+      if (const auto* check = find_check(saved.subject)) {
+        options_.matrices = {saved.test};
+        return run_one(*check);
+      }
       return explore_one(find_scenario(saved.subject));
     }
-    if (scenarios().empty()) fail("this program defines no scenario: write MUSTER_SCENARIO(name) {{ … }}");
+    if (scenarios().empty() && checks().empty()) fail("this program defines nothing to run: write MUSTER_SCENARIO(name) {{ … }} or MUSTER_CHECK(name) {{ … }}");
     std::vector<const Scenario*> chosen;
-    for (const std::string& name : options_.names) chosen.push_back(&find_scenario(name));
-    if (chosen.empty()) {
+    std::vector<const CheckDefinition*> chosen_checks;
+    for (const std::string& name : options_.names) {
+      if (const auto* check = find_check(name)) chosen_checks.push_back(check);
+      else chosen.push_back(&find_scenario(name));
+    }
+    if (options_.names.empty()) {
       for (const Scenario& scenario : scenarios()) chosen.push_back(&scenario);
+      for (const auto& check : checks()) chosen_checks.push_back(check.get());
     }
     ExitCode code = ExitCode::no_finding;
+    for (const CheckDefinition* check : chosen_checks) {
+      if (interrupted) break;
+      if (!options_.observations.empty()) {
+        write_observation_file(*check);
+        continue;
+      }
+      if (options_.list_tests) {
+        const TestSource source = tests_of(*check, options_);
+        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i) fmt::print("{} {}: {}\n", check->name, i + 1, to_text(*check, source.test(i)));
+        continue;
+      }
+      const auto again = try_saved(*check);
+      code = worse(code, again ? *again : run_one(*check));
+    }
     for (const Scenario* scenario : chosen) {
       if (options_.verify_replay > 0) {
         code = worse(code, verify(*scenario));
@@ -181,6 +228,12 @@ class Session {
         fmt::print(stderr, "note: {} was saved by another build of this program; if the replay fails, use --recheck {}\n", saved.id, saved.id);
       }
     }
+    if (const auto* check = find_check(saved.subject)) {
+      if (saved.test.empty() && options_.matrices.size() == 1) saved.test = options_.matrices[0];
+      const Result result = replay_check(*check, options_, saved, symbolizer());
+      print(result);
+      return exit_code(result.outcome);
+    }
     Result result = replay_scenario(find_scenario(saved.subject), options_, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), under_debugger());
     print(result);
     return exit_code(result.outcome);
@@ -215,6 +268,42 @@ class Session {
     }
     fmt::print("{}: {} schedules drawn, every one ran the same way again\n", scenario.name, with_commas(result.schedules));
     return ExitCode::no_finding;
+  }
+
+  /// The tests of saved failures are checked first; one that still fails is the result.
+  std::optional<ExitCode> try_saved(const CheckDefinition& check) {
+    if (!options_.matrices.empty() || !options_.against.empty()) return std::nullopt;
+    for (const SavedFailure& saved : saved_failures_of(options_.folder, check.name)) {
+      HarnessOptions as_saved = options_;
+      as_saved.matrices = {saved.test};
+      const Result result = run_check(check, as_saved, symbolizer());
+      if (result.outcome != Outcome::failed) continue;
+      return finish(result);
+    }
+    return std::nullopt;
+  }
+
+  void write_observation_file(const CheckDefinition& check) {
+    const TestSource source = tests_of(check, options_);
+    if (source.count != 1) fail("--observations takes one test: give it with --matrix");
+    std::ofstream file(options_.observations);
+    file << observe_test(check, source.test(0), check_run_options(options_));
+    if (!file.flush()) fail("{}: cannot be written", options_.observations);
+  }
+
+  ExitCode run_one(const CheckDefinition& check) {
+    options_.explore.interrupted = [] { return interrupted != 0; };
+    return finish(run_check(check, options_, symbolizer()));
+  }
+
+  ExitCode finish(Result result) {
+    for (Finding& finding : result.findings) {
+      if (!finding.schedule.empty()) finding.saved_as = save(finding, options_);
+    }
+    result.coverage.opaque_libraries = opaque_libraries_;
+    if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
+    print(result);
+    return exit_code(result.outcome);
   }
 
   ExitCode explore_one(const Scenario& scenario) {

@@ -11,11 +11,23 @@ namespace muster {
 struct HarnessOptions {
   std::vector<std::string> names;  // scenarios to run; none: all
   bool list = false;
+  bool list_tests = false;
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
   std::uint64_t verify_replay = 0; // schedules to draw and run twice
   StrategyConfig strategy;
   ExploreOptions explore;
+  std::string size = "3x3";        // of random tests: threads x operations
+  std::uint64_t tests = 100;       // random ones
+  bool automatic = false;          // AutoCheck instead
+  std::vector<std::string> matrices;  // given tests instead
+  std::string observations;        // an observation file to write
+  std::string against;             // an observation file to judge by
+  double test_seconds = 0;         // a test that takes longer is undecided
+  bool classic = false;            // judge by the original definition of linearizability
+  bool all_tests = false;          // run all tests, whatever fails
+  std::uint64_t minimise = 1;      // so many failures of a check are made small
+  std::string summary;             // a file to which a line of figures is added for each check
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;

@@ -1,8 +1,55 @@
 #include "harness/registry.hpp"
 
-#include "muster/scenario.hpp"
+#include "base/error.hpp"
+#include "muster/check.hpp"
 
 namespace muster {
+namespace {
+
+struct Registered {
+  const char* name;
+  void (*define)(Check&);
+  const char* file;
+  int line;
+};
+
+std::vector<Registered>& registered_checks() {
+  static std::vector<Registered> list;
+  return list;
+}
+
+/// What is wrong with a definition is said before anything runs.
+void require_complete(const detail::CheckDefinition& check) {
+  if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
+  if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
+  for (const auto& operation : check.operations) {
+    if (operation.incomparable) {
+      fail("{}:{}: operation {} of check {} returns something that cannot be compared and printed: add .seen_as([](const auto& value) {{ … }})", check.file, check.line,
+           operation.name, check.name);
+    }
+    if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks() {
+  static const auto list = [] {
+    std::vector<std::unique_ptr<detail::CheckDefinition>> made;
+    for (const Registered& registered : registered_checks()) {
+      auto definition = std::make_unique<detail::CheckDefinition>();
+      definition->name = registered.name;
+      definition->file = registered.file;
+      definition->line = registered.line;
+      Check check(*definition);
+      registered.define(check);
+      require_complete(*definition);
+      made.push_back(std::move(definition));
+    }
+    return made;
+  }();
+  return list;
+}
 
 std::vector<Scenario>& scenarios() {
   static std::vector<Scenario> list;
@@ -14,6 +61,10 @@ namespace detail {
 __attribute__((visibility("default"))) ScenarioRegistration::ScenarioRegistration(const char* name, void (*body)(), const char* file,
                                                                                   int line) noexcept {
   scenarios().push_back({name, body, file, line});
+}
+
+__attribute__((visibility("default"))) CheckRegistration::CheckRegistration(const char* name, void (*define)(Check&), const char* file, int line) {
+  registered_checks().push_back({name, define, file, line});
 }
 
 }  // namespace detail

@@ -1,8 +1,11 @@
 #pragma once
-// The scenarios that a test program defines.
+// The scenarios and checks that a test program defines.
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "muster/check_definition.hpp"
 
 namespace muster {
 
@@ -14,5 +17,8 @@ struct Scenario {
 };
 
 std::vector<Scenario>& scenarios();
+
+/// The checks, each defined by running its body once.
+const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks();
 
 }  // namespace muster

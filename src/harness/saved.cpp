@@ -23,6 +23,7 @@ SavedFailure read(const fs::path& path) {
   saved.id = path.filename();
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
+    if (line.starts_with("# ") && saved.sentence.empty()) saved.sentence = line.substr(2);
     if (line.empty() || line[0] == '#') continue;
     const auto colon = line.find(": ");
     if (colon == std::string::npos) fail("{}:{}: expected 'name: value'", path.string(), number);
@@ -30,6 +31,7 @@ SavedFailure read(const fs::path& path) {
     if (key == "subject") saved.subject = value;
     else if (key == "kind") saved.kind = value;
     else if (key == "schedule") saved.schedule = value;
+    else if (key == "test") saved.test = value;
     else if (key == "heap") saved.heap = value;
     else if (key == "spurious") saved.spurious_failures = static_cast<unsigned>(std::stoul(value));
     else if (key == "races") saved.races = value == "on";
@@ -75,6 +77,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   std::ofstream file(path);
   file << "# " << finding.sentence << "\n";
   file << "subject: " << finding.subject << "\nkind: " << finding.kind << "\nschedule: " << finding.schedule << "\n";
+  if (!finding.test.empty()) file << "test: " << finding.test << "\n";
   file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
   file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";

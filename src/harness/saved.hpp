@@ -15,6 +15,8 @@ struct SavedFailure {
   std::string subject;
   std::string kind;
   std::string schedule;
+  std::string test;     // of a check
+  std::string sentence; // what went wrong
   std::string heap;
   unsigned spurious_failures = 0;
   bool races = true;

@@ -68,6 +68,8 @@ class IncidentCollector final : public Collector {
   bool stop_at_first_;
 };
 
+}  // namespace
+
 Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
   auto sites = make_shared_memory<RacySites>();
   for (const std::uint32_t site : known) sites->insert(site);
@@ -91,11 +93,7 @@ std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Sym
   return names;
 }
 
-struct Replayed {
-  std::vector<TracedEvent> events;
-  std::vector<Incident> incidents;
-  Execution execution{};
-};
+namespace {
 
 Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule, bool leaks,
                      const std::function<void(const TracedEvent&)>& tell) {
@@ -125,7 +123,8 @@ T received(std::span<const std::byte> message) {
   return *reinterpret_cast<const T*>(storage);
 }
 
-/// In a process of its own, which the program may bring down.
+}  // namespace
+
 Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent) {
   auto journal = make_shared_memory<Journal>();
   Replayed result;
@@ -168,6 +167,8 @@ bool suppressed(const Incident& incident, const HarnessOptions& options, Symboli
   }
   return false;
 }
+
+namespace {
 
 /// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
 Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, Symbolizer& symbolizer) {

@@ -1,13 +1,32 @@
 #pragma once
 // Runs one scenario: explores it, replays what was found to see how it happened, and tells it as a result.
 
+#include "explore/shared_memory.hpp"
 #include "finding/finding.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
 #include "harness/registry.hpp"
+#include "harness/tracer.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {
+
+/// What one execution showed that repeats a schedule.
+struct Replayed {
+  std::vector<TracedEvent> events;
+  std::vector<Incident> incidents;
+  Execution execution{};
+};
+
+/// In a process of its own, which the program may bring down.
+Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent);
+
+Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known);
+std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer);
+std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Symbolizer& symbolizer);
+
+/// Whether the user asked not to hear of this race.
+bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer);
 
 Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer);
 

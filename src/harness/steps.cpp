@@ -42,7 +42,7 @@ std::string_view verb(EventKind kind) {
 std::string object_name(const TracedEvent& traced, Symbolizer& symbolizer) {
   const Event& event = traced.event;
   if (event.kind == EventKind::join) return thread_name(static_cast<ThreadId>(event.object));
-  if (event.object == 0 || event.kind == EventKind::finish) return {};
+  if (event.object == 0 || event.kind == EventKind::finish || event.kind == EventKind::call || event.kind == EventKind::ret) return {};
   if (traced.block != 0) {
     const std::string offset = traced.block_offset ? fmt::format("+{}", traced.block_offset) : "";
     return fmt::format("block#{}{} ({})", traced.block, offset, symbolizer.locate(symbolizer.widen(traced.block_site)).brief());

@@ -28,6 +28,14 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
+void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte>) noexcept {
+  if (mark != Mark::ret) return;
+  const bool was_controlled = std::exchange(controlled, false);
+  TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = EventKind::ret}};
+  tell_(traced);
+  controlled = was_controlled;
+}
+
 void Tracer::event(const Event& event) noexcept {
   // Watching must not be watched: what this allocates and calls is not the program's.
   const bool was_controlled = std::exchange(controlled, false);

@@ -28,6 +28,8 @@ class Tracer final : public Observer {
 
   bool watches_events() const override { return true; }
   void event(const Event& event) noexcept override;
+  /// Returns of operations are told as events; calls are events already.
+  void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void incident(const Incident& incident) noexcept override { incidents.push_back(incident); }
 
   std::vector<Incident> incidents;

@@ -99,7 +99,7 @@ MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   child.detached = state == PTHREAD_CREATE_DETACHED;
-  child.internal = engine->current().in_operation || engine->current().internal;
+  engine->make_internal(child);  // the threads of a test's columns are not made here
   *thread = child.context->handle();
   return 0;
 }

@@ -61,11 +61,15 @@ std::string draw_steps(const std::vector<Step>& steps, const Painter& painter, u
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
   std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad("FAIL") : painter.unsure("UNDECIDED"), painter.strong(finding.subject), finding.sentence);
   for (const std::string& note : finding.notes) out += fmt::format("     {}\n", note);
+  if (!finding.matrix.empty()) out += "\n";
+  for (const std::string& line : finding.matrix) out += fmt::format("    {}\n", line);
   if (!finding.steps.empty()) {
     out += fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions, finding.preemptions == 1 ? "" : "s",
                        with_commas(finding.execution));
     out += draw_steps(finding.steps, painter, style.width);
   }
+  if (!finding.afterwards.empty()) out += "\n";
+  for (const std::string& line : finding.afterwards) out += line + "\n";
   if (!finding.schedule.empty()) {
     out += fmt::format("\nSchedule {}\n", finding.schedule);
     if (!finding.saved_as.empty()) {
@@ -87,7 +91,8 @@ std::string bound_text(const CoverageReport& coverage) {
 }
 
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
-  std::string out = fmt::format("{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions), static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)), coverage.seconds, coverage.cpu_seconds);
+  std::string out = coverage.tests.empty() ? "" : coverage.tests + "; ";
+  out += fmt::format("{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions), static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)), coverage.seconds, coverage.cpu_seconds);
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
   out += fmt::format("; covered: {}{}", bound_text(coverage), coverage.exhausted ? "" : " (not exhausted)");
   std::string more;

@@ -67,7 +67,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
-  ready_ = timed_ = held_back_ = 0;
+  ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
   thread_count_ = unfinished_ = 0;
@@ -187,12 +187,16 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
     t.attached = false;
     return false;
   }
-  return !options_.serial || kind == EventKind::call || t.internal;
+  return !options_.serial || kind == EventKind::call || internal_ != 0;
 }
+
+/// In serial executions nobody calls while an operation is pending; the object's own threads go on.
+std::uint64_t Engine::admitted() const { return !options_.serial || pending_ == 0 ? ~std::uint64_t{0} : pending_ | internal_; }
 
 std::uint64_t Engine::enabled() const {
   const std::uint64_t can_step = ready_ & ~held_back_;
-  return options_.serial ? can_step : can_step | timed_;
+  if (!options_.serial) return can_step | timed_;
+  return can_step & admitted();
 }
 
 void Engine::thread_point(Cost cost) {
@@ -221,10 +225,11 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
-  if (step(kind, object, site)) {
+  const bool may_switch = step(kind, object, site);
+  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
     if (current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
-    } else {
+    } else if (may_switch) {
       thread_point(Cost::preemption);
     }
   }
@@ -238,7 +243,7 @@ void Engine::tell_executed() {
 }
 
 void Engine::yield_point(EventKind kind, SiteId site) {
-  if (step(kind, 0, site)) {
+  if (step(kind, 0, site) || options_.serial) {
     Thread& t = *current_;
     if (t.spin.repeats(site, 0, 0)) {
       spin_point();
@@ -385,7 +390,7 @@ void Engine::remember_state() {
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;
     bool fair = true;
-    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
     if (!fair) continue;
     result_.livelock = true;
     end(Ending::stuck);
@@ -483,6 +488,10 @@ void Engine::finish_thread(void* result) {
   if (watch_events_) tell_executed();
   races_.clear(t.pending_acquire);
   wrote(t.id);
+  if (awaited_ & bit(t.id)) {
+    awaited_ &= ~bit(t.id);
+    if (awaited_ == 0) t.joiners |= bit(0);
+  }
   // What a joiner does up to its next visible event concerns nobody: it does it now, and that event is where the choice is.
   if (std::has_single_bit(t.joiners)) {
     const auto joiner = static_cast<ThreadId>(std::countr_zero(t.joiners));
@@ -497,6 +506,15 @@ void Engine::finish_thread(void* result) {
   __builtin_unreachable();
 }
 
+void Engine::join_all() {
+  while (awaited_ != 0) block(EventKind::join, 0);
+  for (unsigned i = 1; i < thread_count_; ++i) {
+    if (threads_[i].internal) continue;
+    threads_[i].joined = true;
+    races_.acquire(threads_[i].clock);
+  }
+}
+
 bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
   Thread& t = *current_;
   t.woken = false;
@@ -509,6 +527,8 @@ bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
   if (deadline) {
     t.deadline = *deadline;
     timed_ |= bit(t.id);
+  } else if (pending_ != 0) {
+    look_for_blocked_operations();
   }
   run_away(false);
   t.timed = false;
@@ -541,13 +561,21 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     point(EventKind::call, operation, 0);
     t.attached = true;
     t.in_operation = true;
+    pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
     t.attached = false;
     t.in_operation = false;
+    pending_ &= ~bit(t.id);
     t.spin.reset();
   }
   observer_->mark(t.id, operation, mark, bytes);
+  if (mark == Mark::ret && pending_ != 0) look_for_blocked_operations();
+}
+
+/// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
+void Engine::look_for_blocked_operations() {
+  if (((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
 }
 
 // ---- time ----

@@ -81,6 +81,15 @@ class Engine final : private RaceListener {
   unsigned thread_count() const { return thread_count_; }
   Thread& spawn(void* (*start)(void*), void* argument, SiteId site);
   [[noreturn]] void finish_thread(void* result);
+  /// The thread belongs to the object under test: in serial executions it steps between and inside operations.
+  void make_internal(Thread& thread) {
+    thread.internal = true;
+    internal_ |= std::uint64_t{1} << thread.id;
+  }
+
+  /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
+  void join_later(Thread& thread) { awaited_ |= std::uint64_t{1} << thread.id; }
+  void join_all();
 
   /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
@@ -158,6 +167,8 @@ class Engine final : private RaceListener {
   void diverged(const char* how);
   static void thread_entry(void* self);
   std::uint64_t enabled() const;
+  std::uint64_t admitted() const;
+  void look_for_blocked_operations();
 
   void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;
   void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override;
@@ -169,6 +180,9 @@ class Engine final : private RaceListener {
   std::uint64_t ready_ = 0;        // threads that can step
   std::uint64_t timed_ = 0;        // blocked threads that may expire
   std::uint64_t held_back_ = 0;    // ready threads that spin
+  std::uint64_t pending_ = 0;      // threads inside an operation
+  std::uint64_t internal_ = 0;     // threads of the object under test
+  std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
   std::uint32_t steps_ = 0;
   std::uint32_t position_ = 0;     // in the schedule
   std::uint32_t replayed_ = 0;     // decisions to repeat

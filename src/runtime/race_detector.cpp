@@ -12,6 +12,7 @@ void RaceDetector::begin_execution(unsigned threads, bool watch) {
     generation_ = 1;
   }
   watch_ = watch;
+  now_ = nullptr;  // whoever ran last is of another execution: its clock must not flow into this one
   extras_.reset();
   atomics_.reset();
   readers_.reset();

@@ -1,0 +1,93 @@
+#pragma once
+// What a check is made of: plain data that the macros and builders of check.hpp fill and the library reads.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "muster/response.hpp"
+
+namespace muster::detail {
+
+/// Where the response of a call goes.
+class ResponseSink : public Sink {
+ public:
+  using Sink::put;
+  virtual void exception(const char* type, const char* message) = 0;
+
+ protected:
+  ~ResponseSink() = default;
+};
+
+/// Makes an object under test anew for each execution.
+struct Maker {
+  virtual ~Maker() = default;
+  virtual void* make() const = 0;
+  virtual void destroy(void* object) const = 0;
+};
+
+/// What a call can reach: the objects of the check, and what belongs to its column.
+struct CallFrame {
+  void* const* objects;
+  void** states;  // per-thread states of this column
+  void** slots;   // handles given so far
+  unsigned operation;
+};
+
+/// One invocation: an operation with its arguments.
+struct Invoke {
+  virtual ~Invoke() = default;
+  virtual void run(CallFrame& frame, ResponseSink& response) const = 0;
+};
+
+struct OperationDefinition {
+  std::string name;
+  unsigned weight = 1;
+  int role = -1;                  // index of the role that may call it; -1: any column
+  bool nondeterministic = false;  // on interference: may then answer `excuse` without any effect
+  std::string excuse;
+  bool asynchronous = false;     // the effect may come after the return
+  bool needs_arguments = false;  // and none were given yet
+  bool incomparable = false;     // it answers something that cannot be compared and printed
+};
+
+struct InvocationDefinition {
+  unsigned operation = 0;
+  std::string arguments;  // "200", "1, 2"
+  std::unique_ptr<Invoke> invoke;
+};
+
+struct RoleDefinition {
+  std::string name;
+  unsigned columns = 1;  // so many columns have it
+};
+
+/// A predicate that holds whenever no operation is pending at the end of an execution.
+struct Invariant {
+  std::string name;
+  std::unique_ptr<Invoke> holds;  // answers "true" or "false"
+};
+
+struct StateDefinition {
+  std::unique_ptr<Invoke> make;  // leaves its state in frame.states[index]
+  std::unique_ptr<Invoke> destroy;
+};
+
+struct CheckDefinition {
+  std::string name;
+  std::string file;
+  int line = 0;
+  std::vector<std::unique_ptr<Maker>> objects;
+  std::vector<OperationDefinition> operations;
+  std::vector<InvocationDefinition> invocations;
+  std::vector<RoleDefinition> roles;
+  std::vector<StateDefinition> states;
+  std::vector<Invariant> invariants;
+  std::vector<std::string> tests;      // explicit matrices, as text
+  std::string initial, last;           // sequences before and after every generated test, as text
+  std::vector<std::string> sequences;  // building blocks for generated columns, as text
+  void (*set_up)() = nullptr;
+  void (*tear_down)() = nullptr;
+};
+
+}  // namespace muster::detail

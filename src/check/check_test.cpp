@@ -1,0 +1,336 @@
+#include "check/check_test.hpp"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "check/key_set.hpp"
+#include "check/observation_file.hpp"
+#include "check/recorder.hpp"
+#include "schedule/depth_first_strategy.hpp"
+
+namespace muster {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t shown_orders = 6;
+
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
+  std::uint64_t mask = 0;
+  const auto operations = operations_of(test);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
+      mask |= std::uint64_t{1} << i;
+  }
+  return mask;
+}
+
+/// Phase 1: every execution is a serial history to remember.
+class SerialRecorder final : public Recorder {
+ public:
+  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                 const Columns& columns, ObservationSet& observed)
+      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed) {}
+
+  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
+    if (ended_otherwise(execution, schedule, columns_)) {
+      if (failure) failure->serial = true;
+      return !failure && undecided.empty();
+    }
+    SerialHistory serial = to_serial(execution);
+    const std::optional<SerialHistory> other = observed_.add(serial);
+    if (!other) return true;
+    const bool own_threads =
+        engine.thread_count() >
+        1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
+    failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
+                        schedule.decisions());
+    failure->serial = true;
+    failure->note = describe(*other);
+    failure->serial_orders = {describe(serial)};
+    for (const std::uint8_t operation : serial.order) {
+      if (serial.response[operation] == other->response[operation]) continue;
+      failure->blamed = operation;
+      failure->possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
+      break;
+    }
+    return false;
+  }
+
+ private:
+  SerialHistory to_serial(const Execution& execution) const {
+    SerialHistory serial;
+    serial.response.assign(test_.size(), absent);
+    for (unsigned i = 0; i < history_.mark_count; ++i) {
+      const unsigned operation = history_.marks[i].operation;
+      if (!history_.marks[i].is_return) {
+        serial.order.push_back(static_cast<std::uint8_t>(operation));
+        serial.response[operation] = pending;
+      } else {
+        serial.response[operation] = history_.response[operation];
+      }
+    }
+    serial.excused = history_.excused;
+    serial.stuck = execution.ending == Ending::stuck;
+    return serial;
+  }
+
+  const Columns& columns_;
+  ObservationSet& observed_;
+};
+
+/// Phase 2: every history must have a witness.
+class ConcurrentRecorder final : public Recorder {
+ public:
+  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                     const Columns& columns, const ObservationSet& observed, const Journal& journal, bool classic)
+      : Recorder(check, test, responses, racy_sites),
+        columns_(columns),
+        observed_(observed),
+        journal_(journal),
+        classic_(classic) {}
+
+  bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
+    if (failure) return false;  // found at a point where everything pending was blocked
+    if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+    judge(execution.ending == Ending::stuck, schedule.decisions());
+    return !failure;
+  }
+
+  std::uint64_t histories = 0, stuck_histories = 0;
+
+ private:
+  void all_pending_blocked() noexcept override {
+    if (failure || classic_) return;
+    const bool was_controlled = std::exchange(controlled, false);
+    judge(true, journal_.schedule.decisions());
+    history_.stuck = false;
+    controlled = was_controlled;
+  }
+
+  void judge(bool stuck, std::span<const Decision> schedule) {
+    history_.stuck = stuck;
+    if (!seen_.insert(history_.key())) return;
+    ++histories;
+    stuck_histories += stuck;
+    if (!stuck) {
+      if (!observed_.explains(history_)) blame_answer(schedule);
+      return;
+    }
+    if (classic_) {
+      if (!observed_.explains_classic(history_)) blame_answer(schedule);
+      return;
+    }
+    for (std::uint64_t mask = history_.waiting(); mask; mask &= mask - 1) {
+      const auto operation = static_cast<unsigned>(std::countr_zero(mask));
+      if (observed_.explains_stuck(history_, operation)) continue;
+      failure = fail_with(FailureKind::stuck, history_, schedule);
+      failure->blamed = static_cast<int>(operation);
+      tell_serial_orders(static_cast<int>(operation));
+      return;
+    }
+  }
+
+  /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
+  void blame_answer(std::span<const Decision> schedule) {
+    failure = fail_with(FailureKind::no_witness, history_, schedule);
+    for (unsigned i = history_.mark_count; i-- > 0;) {
+      if (!history_.marks[i].is_return) continue;
+      const unsigned operation = history_.marks[i].operation;
+      const bool possible =
+          std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
+            return !serial.stuck && serial.response[operation] == history_.response[operation] &&
+                   observed_.keeps_order(serial, history_);
+          });
+      if (possible) continue;
+      failure->blamed = static_cast<int>(operation);
+      break;
+    }
+    tell_serial_orders(failure->blamed);
+  }
+
+  void tell_serial_orders(int blamed) {
+    std::set<std::string> answers;
+    for (const SerialHistory& serial : observed_.histories()) {
+      if (!observed_.keeps_order(serial, history_)) continue;
+      if (failure->serial_orders.size() < shown_orders) failure->serial_orders.push_back(describe(serial));
+      if (blamed < 0) continue;
+      const ResponseId answer = serial.response[static_cast<unsigned>(blamed)];
+      if (answer > pending) answers.insert(responses_.text(answer));
+    }
+    failure->possible.assign(answers.begin(), answers.end());
+  }
+
+  const Columns& columns_;
+  const ObservationSet& observed_;
+  const Journal& journal_;
+  bool classic_;
+  KeySet seen_;
+};
+
+RuntimeOptions with_serial(RuntimeOptions options, bool serial) {
+  options.serial = serial;
+  if (serial) options.spurious_failures = 0;
+  return options;
+}
+
+void take(TestResult& result, Recorder& recorder) {
+  for (const Incident& race : recorder.races) result.races.push_back(race);
+  recorder.races.clear();
+  if (recorder.failure) {
+    result.verdict = TestVerdict::failed;
+    result.failure = std::move(recorder.failure);
+  } else if (!recorder.undecided.empty()) {
+    result.undecided = recorder.undecided;
+  }
+}
+
+/// Phase 2, with growing bounds: the first failure has as few preemptions as any.
+class ConcurrentPhase {
+ public:
+  ConcurrentPhase(CheckBench& bench, Columns& columns, ConcurrentRecorder& recorder, TestResult& result)
+      : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
+
+  void run() {
+    for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
+      counters_.cut_by_preemptions = true;
+      const unsigned most = bench_.options.preemptions;
+      for (unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0;
+           bound <= most && counters_.cut_by_preemptions; ++bound) {
+        counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
+        if (!run_pass({bound, late})) return finish(bound);
+      }
+      if (counters_.cut_by_late_yields) continue;
+      result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;
+      break;
+    }
+    result_.exhausted = true;
+    finish(bench_.options.preemptions);
+  }
+
+ private:
+  /// False if the search shall not go on.
+  bool run_pass(DepthFirstBounds bounds) {
+    const Program program = columns_.program();
+    for (;;) {
+      DepthFirstStrategy strategy(bounds);
+      switch (search(bench_.engine, bench_.journal, program, strategy, recorder_, counters_, {bench_.options.deadline},
+                     bench_.interruption)) {
+        case SearchEnd::exhausted:
+          return true;
+        case SearchEnd::racy_sites_grew:
+          break;  // the pass starts again, with more scheduling points
+        case SearchEnd::out_of_time:
+          result_.undecided = "out of time";
+          return false;
+        case SearchEnd::stopped:
+          return false;
+      }
+    }
+  }
+
+  void finish(unsigned bound) {
+    take(result_, recorder_);
+    if (result_.failure) result_.failure->bound = bound;
+    result_.executions = counters_.executions;
+    result_.cut = counters_.cut;
+    result_.held_back = counters_.held_back;
+    result_.steps = counters_.steps;
+    result_.cpu_seconds += counters_.cpu_seconds;
+    result_.histories = recorder_.histories;
+    result_.stuck_histories = recorder_.stuck_histories;
+  }
+
+  CheckBench& bench_;
+  Columns& columns_;
+  ConcurrentRecorder& recorder_;
+  TestResult& result_;
+  Counters counters_;
+};
+
+std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                           TestResult& result) {
+  const auto start = SteadyClock::now();
+  const RuntimeOptions options = bench.engine.options();
+  bench.engine.set_options(with_serial(options, true));
+  columns.set_serial(true);
+  ObservationSet observed(test, asynchronous_operations(bench.check, test));
+  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed);
+  const Program program = columns.program();
+  Counters counters;
+  SearchEnd end = SearchEnd::racy_sites_grew;
+  while (end == SearchEnd::racy_sites_grew) {
+    DepthFirstStrategy strategy({DepthFirstBounds::unbounded, DepthFirstBounds::unbounded});
+    end = search(bench.engine, bench.journal, program, strategy, recorder, counters, {bench.options.deadline},
+                 bench.interruption);
+  }
+  bench.engine.set_options(options);
+  columns.set_serial(false);
+  if (end == SearchEnd::out_of_time) result.undecided = "out of time";
+  take(result, recorder);
+  result.serial_full = observed.full();
+  result.serial_stuck = observed.stuck();
+  result.serial_executions = counters.executions;
+  result.serial_seconds = seconds_since(start);
+  result.cpu_seconds += counters.cpu_seconds;
+  if (end != SearchEnd::exhausted || result.failure) return std::nullopt;
+  return observed;
+}
+
+void require_enumerable(const CheckBench& bench, const Test& test) {
+  if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
+  if (serial_orders(test) > bench.options.most_serial_orders) {
+    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size",
+         bench.check.name, dimension(test),
+         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
+         bench.options.most_serial_orders);
+  }
+}
+
+}  // namespace
+
+std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Responses& responses, TestResult& result) {
+  require_enumerable(bench, test);
+  Columns columns(bench.check, test);
+  warm_up(bench.engine, bench.journal, columns.program());
+  return observe_with(bench, test, columns, responses, result);
+}
+
+TestResult check_test(CheckBench& shared, const Test& test) {
+  require_enumerable(shared, test);
+  const auto start = SteadyClock::now();
+  CheckBench bench = shared;
+  if (bench.options.test_seconds > 0) {
+    bench.options.deadline =
+        std::min(bench.options.deadline,
+                 start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
+  }
+  bench.racy_sites = RacySites{};
+  TestResult result;
+  Columns columns(bench.check, test);
+  warm_up(bench.engine, bench.journal, columns.program());
+  Responses responses;
+  const auto& record = bench.options.record;
+  const std::optional<ObservationSet> observed =
+      record ? read_observations(record->text, record->file, bench.check, test, responses)
+             : observe_with(bench, test, columns, responses, result);
+  if (observed) {
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *observed, bench.journal,
+                                bench.options.classic);
+    ConcurrentPhase(bench, columns, recorder, result).run();
+    if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
+      result.verdict = TestVerdict::passed;
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace muster

@@ -1,0 +1,46 @@
+#pragma once
+// Check(X, m) of Line-Up (Figure 5), in this process: phase 1 observes all serial executions of one test, phase 2
+// explores concurrent ones and requires a witness of each.
+
+#include <chrono>
+
+#include "check/columns.hpp"
+#include "check/observation_set.hpp"
+#include "check/result.hpp"
+#include "explore/search.hpp"
+
+namespace muster {
+
+/// An observation file to judge by, instead of what phase 1 observes.
+struct Record {
+  std::string text;
+  std::string file;
+};
+
+struct CheckOptions {
+  unsigned preemptions = 2;
+  unsigned late_yields = 0;
+  bool classic = false;  // judge by Definition 1 alone
+  std::uint64_t most_serial_orders = 1'000'000;
+  std::optional<Record> record;
+  double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+/// What a worker checks tests with.
+struct CheckBench {
+  Engine& engine;
+  Journal& journal;
+  RacySites& racy_sites;
+  const CheckDefinition& check;
+  CheckOptions options;
+  Interruption& interruption;
+};
+
+/// A test of the check, made whole: throws Error for one that is too large to enumerate.
+TestResult check_test(CheckBench& bench, const Test& test);
+
+/// Phase 1 alone; nothing if it failed or was not exhausted (then `result` says why).
+std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Responses& responses, TestResult& result);
+
+}  // namespace muster

@@ -1,0 +1,59 @@
+#pragma once
+// Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
+// calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
+
+#include "check/recorded.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+
+class Columns {
+ public:
+  Columns(const CheckDefinition& check, const Test& test);
+
+  Program program() { return {&Columns::body, this}; }
+
+  /// Serial executions may also answer for an operation as declared, and run asynchronous ones later.
+  void set_serial(bool serial) { serial_ = serial; }
+
+  /// Of the last execution: an invariant that did not hold at rest, if any.
+  const std::string* broken_invariant() const { return broken_; }
+  /// Bytes of an answer that was declared and not given by the code.
+  static constexpr char excuse_mark = '\x01';
+
+ private:
+  struct Column final : detail::ResponseSink {
+    Column(Columns* columns, unsigned begin, unsigned end) : columns(columns), begin(begin), end(end) {
+      answer.reserve(256);
+    }
+    void put(const char* text, std::size_t size) override { answer.insert(answer.end(), text, text + size); }
+    void exception(const char* type, const char* message) override;
+
+    Columns* columns;
+    unsigned begin, end;  // its operations
+    std::array<void*, 8> states{};
+    std::vector<char> answer;  // to the call under way
+  };
+
+  static void body(void* self);
+  static void* run_column(void* column);
+  void run();
+  void perform_all(Column& column);
+  void perform(Column& column, unsigned operation);
+  void start(Column& column);
+  void look_at_invariants();
+
+  const CheckDefinition& check_;
+  std::vector<TestOperation> operations_;
+  unsigned first_end_ = 0, last_begin_ = 0;
+  bool serial_ = false;
+
+  // The state of one execution: run sets all of it.
+  std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
+  Column main_;
+  std::size_t started_ = 0;  // columns of the test
+  const std::string* broken_ = nullptr;
+  std::vector<void*> objects_;
+};
+
+}  // namespace muster

@@ -1,0 +1,100 @@
+#include "check/minimise.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace muster {
+namespace {
+
+void drop_empty_columns(Test& test) {
+  std::erase_if(test.columns, [](const Sequence& column) { return column.empty(); });
+}
+
+/// Every test with one operation less.
+std::vector<Test> removals(const Test& test) {
+  std::vector<Test> smaller;
+  const auto without = [&](auto&& sequence_of, std::size_t position) {
+    Test candidate = test;
+    Sequence& sequence = sequence_of(candidate);
+    sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(position));
+    drop_empty_columns(candidate);
+    if (!candidate.columns.empty()) smaller.push_back(std::move(candidate));
+  };
+  for (std::size_t i = test.last.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.last; }, i);
+  for (std::size_t c = test.columns.size(); c-- > 0;) {
+    for (std::size_t i = test.columns[c].size(); i-- > 0;)
+      without([c](Test& t) -> Sequence& { return t.columns[c]; }, i);
+  }
+  for (std::size_t i = test.first.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.first; }, i);
+  return smaller;
+}
+
+/// Every test in which the first operation of a column comes before all columns.
+std::vector<Test> moves(const Test& test) {
+  std::vector<Test> moved;
+  for (std::size_t c = 0; c < test.columns.size(); ++c) {
+    Test candidate = test;
+    candidate.first.push_back(candidate.columns[c].front());
+    candidate.columns[c].erase(candidate.columns[c].begin());
+    drop_empty_columns(candidate);
+    if (candidate.columns.size() > 1) moved.push_back(std::move(candidate));
+  }
+  return moved;
+}
+
+/// Every test in which one thread makes the calls of two, one after the other.
+std::vector<Test> merges(const Test& test) {
+  std::vector<Test> merged;
+  for (std::size_t a = 0; a < test.columns.size() && test.columns.size() > 2; ++a) {
+    for (std::size_t b = 0; b < test.columns.size(); ++b) {
+      if (a == b) continue;
+      Test candidate = test;
+      candidate.columns[a].insert(candidate.columns[a].end(), test.columns[b].begin(), test.columns[b].end());
+      candidate.columns.erase(candidate.columns.begin() + static_cast<std::ptrdiff_t>(b));
+      merged.push_back(std::move(candidate));
+    }
+  }
+  return merged;
+}
+
+/// Failures of one kind are about the same thing; a nondeterminism must not turn into a crash while it is made smaller.
+bool same_kind(const Failure& a, const Failure& b) {
+  return a.kind == b.kind && (!a.incident || (b.incident && a.incident->kind == b.incident->kind));
+}
+
+}  // namespace
+
+Failure minimise(CheckBench& bench, Failure failure, const std::function<void(const Failure&)>& better) {
+  const unsigned bound = bench.options.preemptions;
+  bool all_decided = true;
+  const auto try_all = [&](const std::vector<Test>& candidates) {
+    all_decided = true;
+    for (const Test& candidate : candidates) {
+      TestResult result = check_test(bench, candidate);
+      if (result.verdict == TestVerdict::failed && same_kind(failure, *result.failure)) {
+        failure = std::move(*result.failure);
+        better(failure);
+        return true;
+      }
+      all_decided &= result.verdict != TestVerdict::undecided;
+    }
+    return false;
+  };
+  // Smaller bounds first: most failures need few preemptions, and the searches at those bounds are short.
+  for (bench.options.preemptions = failure.bound; bench.options.preemptions <= bound; ++bench.options.preemptions) {
+    while (try_all(removals(failure.test))) {
+    }
+  }
+  bench.options.preemptions = bound;
+  failure.minimal = all_decided;
+  bool moved = false;
+  while (try_all(merges(failure.test)) || try_all(moves(failure.test))) moved = true;
+  if (moved) {
+    while (try_all(removals(failure.test))) {
+    }
+    failure.minimal = all_decided;
+  }
+  return failure;
+}
+
+}  // namespace muster

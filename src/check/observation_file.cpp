@@ -1,0 +1,255 @@
+#include "check/observation_file.hpp"
+
+#include <algorithm>
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "base/error.hpp"
+
+namespace muster {
+namespace {
+
+/// The threads of a test as the file names them: "first", "A", "B" …, "last", each with its operations.
+struct ThreadOfFile {
+  std::string id;
+  std::vector<unsigned> operations;
+};
+
+std::vector<ThreadOfFile> threads_of(const Test& test) {
+  std::vector<ThreadOfFile> threads;
+  unsigned next = 0;
+  const auto add = [&](const std::string& id, const Sequence& sequence) {
+    threads.push_back({id, {}});
+    for (std::size_t i = 0; i < sequence.size(); ++i) threads.back().operations.push_back(next++);
+  };
+  if (!test.first.empty()) add("first", test.first);
+  for (std::size_t c = 0; c < test.columns.size(); ++c) add(column_name(static_cast<int>(c)), test.columns[c]);
+  if (!test.last.empty()) add("last", test.last);
+  return threads;
+}
+
+/// std::vector's own comparison of bytes draws a false warning from g++ 12.
+bool in_order(const SerialHistory& a, const SerialHistory& b) {
+  return std::lexicographical_compare(a.order.begin(), a.order.end(), b.order.begin(), b.order.end(),
+                                      [](unsigned x, unsigned y) { return x < y; });
+}
+
+class FileWriter {
+ public:
+  FileWriter(const CheckDefinition& check, const Test& test, const ObservationSet& observed, const Responses& responses)
+      : check_(check), test_(test), operations_(operations_of(test)), observed_(observed), responses_(responses) {}
+
+  std::string write() {
+    pugi::xml_document document;
+    pugi::xml_node root = document.append_child("observationset");
+    root.append_attribute("check") = check_.name.c_str();
+    root.append_attribute("test") = to_text(check_, test_).c_str();
+    // Full histories come first; among the others, and among equals, the texts of the answers decide.
+    std::map<std::pair<bool, std::vector<std::string>>, std::vector<const SerialHistory*>> groups;
+    for (const SerialHistory& history : observed_.histories())
+      groups[{history.stuck, texts(history)}].push_back(&history);
+    for (auto& [key, histories] : groups) {
+      std::sort(histories.begin(), histories.end(), [](const auto* a, const auto* b) { return in_order(*a, *b); });
+      write_group(root.append_child("observation"), histories);
+    }
+    std::ostringstream out;
+    document.save(out, "  ", pugi::format_default | pugi::format_no_declaration);
+    return out.str();
+  }
+
+ private:
+  std::vector<std::string> texts(const SerialHistory& history) const {
+    std::vector<std::string> result;
+    for (const ResponseId response : history.response)
+      result.push_back(response == absent    ? "-"
+                       : response == pending ? "#"
+                                             : fmt::format("={}", responses_.text(response)));
+    return result;
+  }
+
+  void write_group(pugi::xml_node group, const std::vector<const SerialHistory*>& histories) const {
+    const SerialHistory& sample = *histories.front();
+    std::map<unsigned, unsigned> ids;
+    for (const ThreadOfFile& thread : threads_of(test_)) {
+      std::string list;
+      for (const unsigned operation : thread.operations) {
+        if (sample.response[operation] == absent) continue;
+        const unsigned id = ids[operation] = static_cast<unsigned>(ids.size() + 1);
+        list += fmt::format("{}{}{}", list.empty() ? "" : " ", id, sample.response[operation] == pending ? "B" : "");
+      }
+      pugi::xml_node node = group.append_child("thread");
+      node.append_attribute("id") = thread.id.c_str();
+      node.text() = list.c_str();
+    }
+    for (const auto& [operation, id] : ids)
+      write_operation(group.append_child("op"), operation, id, sample.response[operation]);
+    for (const SerialHistory* history : histories) {
+      std::string events;
+      for (const std::uint8_t operation : history->order) {
+        const unsigned id = ids[operation];
+        events += fmt::format("{}{}[ ", events.empty() ? "" : " ", id) +
+                  (history->response[operation] == pending ? "#" : fmt::format("]{}", id));
+      }
+      group.append_child("history").text() = events.c_str();
+    }
+  }
+
+  void write_operation(pugi::xml_node node, unsigned operation, unsigned id, ResponseId response) const {
+    const auto& invocation = check_.invocations[operations_[operation].invocation];
+    node.append_attribute("id") = id;
+    node.append_attribute("name") = check_.operations[invocation.operation].name.c_str();
+    std::string text = invocation.arguments.empty() ? "" : fmt::format("value=\"{}\"", invocation.arguments);
+    if (response > pending && !responses_.text(response).empty())
+      text += fmt::format("{}result=\"{}\"", text.empty() ? "" : " ", responses_.text(response));
+    if (!text.empty()) node.text() = text.c_str();
+  }
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  std::vector<TestOperation> operations_;
+  const ObservationSet& observed_;
+  const Responses& responses_;
+};
+
+class FileReader {
+ public:
+  FileReader(std::string_view text, const std::string& file) : text_(text), file_(file) {
+    const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
+    if (!parsed) fail_at(parsed.offset, parsed.description());
+    root_ = document_.child("observationset");
+    if (!root_) fail("{}: this is no observation file: its root is not <observationset>", file);
+    if (!root_.attribute("test")) fail_at(root_, "<observationset> names no test");
+  }
+
+  std::string test() const { return root_.attribute("test").value(); }
+
+  ObservationSet read(const CheckDefinition& check, const Test& test, Responses& responses) {
+    if (this->test() != to_text(check, test)) {
+      fail_at(root_,
+              fmt::format("the file is about the test '{}', not about '{}'", this->test(), to_text(check, test)));
+    }
+    ObservationSet observed(test);
+    const std::vector<TestOperation> operations = operations_of(test);
+    for (const pugi::xml_node group : root_.children()) {
+      if (std::string_view(group.name()) != "observation")
+        fail_at(group, fmt::format("<{}> is not expected here", group.name()));
+      read_group(group, check, test, operations, responses, observed);
+    }
+    return observed;
+  }
+
+ private:
+  [[noreturn]] void fail_at(std::ptrdiff_t offset, const std::string& what) const {
+    const auto end = text_.begin() + std::min<std::ptrdiff_t>(std::max<std::ptrdiff_t>(offset, 0),
+                                                              static_cast<std::ptrdiff_t>(text_.size()));
+    fail("{}:{}: {}", file_, 1 + std::count(text_.begin(), end, '\n'), what);
+  }
+  [[noreturn]] void fail_at(const pugi::xml_node& node, const std::string& what) const {
+    fail_at(node.offset_debug(), what);
+  }
+
+  void read_group(const pugi::xml_node& group, const CheckDefinition& check, const Test& test,
+                  const std::vector<TestOperation>& operations, Responses& responses, ObservationSet& observed) const {
+    std::map<unsigned, unsigned> operation_of;  // by id
+    std::vector<ResponseId> response(operations.size(), absent);
+    const std::vector<ThreadOfFile> threads = threads_of(test);
+    for (const pugi::xml_node node : group.children("thread")) {
+      const auto thread = std::find_if(threads.begin(), threads.end(),
+                                       [&](const ThreadOfFile& t) { return t.id == node.attribute("id").value(); });
+      if (thread == threads.end())
+        fail_at(node, fmt::format("the test has no thread '{}'", node.attribute("id").value()));
+      std::istringstream list(node.text().get());
+      std::size_t position = 0;
+      for (std::string word; list >> word; ++position) {
+        if (position >= thread->operations.size())
+          fail_at(node, fmt::format("thread {} has more operations than the test", thread->id));
+        const bool blocked = word.back() == 'B';
+        if (blocked) word.pop_back();
+        operation_of[number(node, word)] = thread->operations[position];
+        if (blocked) response[thread->operations[position]] = pending;
+      }
+    }
+    for (const pugi::xml_node node : group.children("op")) {
+      const auto found = operation_of.find(number(node, node.attribute("id").value()));
+      if (found == operation_of.end())
+        fail_at(node, fmt::format("no thread has operation {}", node.attribute("id").value()));
+      if (response[found->second] != pending)
+        response[found->second] = read_answer(node, check, operations[found->second], responses);
+    }
+    if (!group.child("history")) fail_at(group, "an <observation> without a <history>");
+    for (const pugi::xml_node node : group.children("history")) add_history(node, operation_of, response, observed);
+  }
+
+  unsigned number(const pugi::xml_node& node, const std::string& word) const {
+    if (word.empty() || word.size() > 3 || word.find_first_not_of("0123456789") != std::string::npos)
+      fail_at(node, fmt::format("'{}' is no operation's number", word));
+    return static_cast<unsigned>(std::stoul(word));
+  }
+
+  ResponseId read_answer(const pugi::xml_node& node, const CheckDefinition& check, const TestOperation& operation,
+                         Responses& responses) const {
+    const auto& invocation = check.invocations[operation.invocation];
+    if (check.operations[invocation.operation].name != node.attribute("name").value()) {
+      fail_at(node, fmt::format("operation {} is {} in the test", node.attribute("id").value(),
+                                name_of(check, operation.invocation)));
+    }
+    std::string text = node.text().get();
+    const std::string value = invocation.arguments.empty() ? "" : fmt::format("value=\"{}\"", invocation.arguments);
+    if (!text.starts_with(value))
+      fail_at(node, fmt::format("operation {} has the arguments {} in the test", node.attribute("id").value(),
+                                invocation.arguments));
+    text.erase(0, value.size());
+    if (text.starts_with(" ")) text.erase(0, 1);
+    if (text.empty()) return responses.number("");
+    if (!text.starts_with("result=\"") || text.size() < 9 || text.back() != '"')
+      fail_at(node, fmt::format("expected result=\"…\", not '{}'", text));
+    return responses.number(std::string_view(text).substr(8, text.size() - 9));
+  }
+
+  void add_history(const pugi::xml_node& node, const std::map<unsigned, unsigned>& operation_of,
+                   const std::vector<ResponseId>& response, ObservationSet& observed) const {
+    SerialHistory history;
+    history.response = response;
+    std::istringstream events(node.text().get());
+    std::string call, ret;
+    while (events >> call) {
+      if (history.stuck || call.back() != '[') fail_at(node, fmt::format("expected a call such as 1[, not '{}'", call));
+      const auto operation = operation_of.find(number(node, call.substr(0, call.size() - 1)));
+      if (operation == operation_of.end())
+        fail_at(node, fmt::format("'{}' calls an operation that no thread has", call));
+      if (!(events >> ret)) fail_at(node, fmt::format("'{}' is followed by neither a return nor #", call));
+      history.stuck = ret == "#";
+      if (!history.stuck && ret != fmt::format("]{}", call.substr(0, call.size() - 1)))
+        fail_at(node, fmt::format("'{}' must be followed by its return or #: the history is serial", call));
+      if (history.stuck != (response[operation->second] == pending))
+        fail_at(node, "blocking operations are marked with B, and only they end in #");
+      history.order.push_back(static_cast<std::uint8_t>(operation->second));
+    }
+    if (history.order.size() != operation_of.size()) fail_at(node, "a history has each operation of its section once");
+    if (observed.add(history)) fail_at(node, "two histories answer differently to the same calls");
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+};
+
+}  // namespace
+
+std::string write_observations(const CheckDefinition& check, const Test& test, const ObservationSet& observed,
+                               const Responses& responses) {
+  return FileWriter(check, test, observed, responses).write();
+}
+
+std::string test_of_observations(std::string_view text, const std::string& file) {
+  return FileReader(text, file).test();
+}
+
+ObservationSet read_observations(std::string_view text, const std::string& file, const CheckDefinition& check,
+                                 const Test& test, Responses& responses) {
+  return FileReader(text, file).read(check, test, responses);
+}
+
+}  // namespace muster

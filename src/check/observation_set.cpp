@@ -1,0 +1,160 @@
+#include "check/observation_set.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
+constexpr std::uint16_t excused_edge = 0x100;
+
+template <class Function>
+void for_each(std::uint64_t mask, Function function) {
+  for (; mask; mask &= mask - 1) function(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+std::uint64_t overlapping(const Recorded& history) {
+  std::uint64_t result = 0;
+  for_each(history.called, [&](unsigned i) {
+    for_each(history.called & ~bit(i), [&](unsigned j) {
+      if (!(history.before[i] & bit(j)) && !(history.before[j] & bit(i))) result |= bit(i);
+    });
+  });
+  return result;
+}
+
+ObservationSet::ObservationSet(const Test& test, std::uint64_t asynchronous)
+    : size_(static_cast<unsigned>(test.size())), asynchronous_(asynchronous), pairs_(size_ * size_, -1) {
+  const std::vector<TestOperation> operations = operations_of(test);
+  int count = 0;
+  for (unsigned a = 0; a < size_; ++a) {
+    for (unsigned b = a + 1; b < size_; ++b) {
+      if (operations[a].column >= 0 && operations[b].column >= 0 && operations[a].column != operations[b].column)
+        pairs_[a * size_ + b] = count++;
+    }
+  }
+  words_ = static_cast<unsigned>(count + 63) / 64;
+}
+
+std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
+  std::uint32_t node = 0;
+  bool fresh = false;
+  for (const std::uint8_t operation : history.order) {
+    const bool excused = history.excused & bit(operation);
+    const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
+    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
+                                   [&](const Edge& e) { return e.operation == key; });
+    if (edge != nodes_[node].edges.end()) {
+      node = edge->node;
+      if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];
+      continue;
+    }
+    fresh = true;
+    const auto next = static_cast<std::uint32_t>(nodes_.size());
+    nodes_[node].edges.push_back({key, next});
+    nodes_.push_back({.edges = {},
+                      .response = history.response[operation],
+                      .history = static_cast<std::uint32_t>(histories_.size())});
+    node = next;
+  }
+  if (!fresh && !(history.order.empty() && histories_.empty())) return std::nullopt;
+
+  Group& group = groups_[history.response];
+  const std::size_t at = group.orders.size();
+  group.orders.resize(at + words_, 0);
+  std::uint64_t placed = 0;
+  for (const std::uint8_t operation : history.order) {
+    for_each(placed, [&](unsigned earlier) {
+      if (const int p = earlier < operation ? pair(earlier, operation) : -1; p >= 0)
+        group.orders[at + static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
+    });
+    placed |= bit(operation);
+  }
+  group.excused.push_back(history.excused);
+  stuck_ += history.stuck;
+  histories_.push_back(std::move(history));
+  return std::nullopt;
+}
+
+/// The real-time order of `history` among some operations, as bits that must be set and bits that must not.
+ObservationSet::Constraints ObservationSet::constraints(const Recorded& history, std::uint64_t among) const {
+  Constraints result{std::vector<std::uint64_t>(words_, 0), std::vector<std::uint64_t>(words_, 0)};
+  for_each(history.called & among, [&](unsigned later) {
+    for_each(history.before[later] & among & ~asynchronous_, [&](unsigned earlier) {
+      const int p = earlier < later ? pair(earlier, later) : pair(later, earlier);
+      if (p < 0) return;
+      auto& side = earlier < later ? result.set : result.clear;
+      side[static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
+    });
+  });
+  return result;
+}
+
+bool ObservationSet::find(std::span<const ResponseId> responses, const Constraints& constraints,
+                          std::uint64_t overlapping) const {
+  const auto found = groups_.find(std::vector<ResponseId>(responses.begin(), responses.end()));
+  if (found == groups_.end()) return false;
+  const Group& group = found->second;
+  for (std::size_t i = 0; i < group.excused.size(); ++i) {
+    if (group.excused[i] & ~overlapping) continue;  // nothing interfered, so there is no excuse
+    bool keeps = true;
+    for (unsigned w = 0; w < words_ && keeps; ++w) {
+      const std::uint64_t order = group.orders[i * words_ + w];
+      keeps = (order & constraints.set[w]) == constraints.set[w] && (order & constraints.clear[w]) == 0;
+    }
+    if (keeps) return true;
+  }
+  return false;
+}
+
+bool ObservationSet::explains(const Recorded& history) const {
+  return find({history.response.data(), size_}, constraints(history, ~std::uint64_t{0}), overlapping(history));
+}
+
+bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {
+  const std::uint64_t overlaps = overlapping(history);
+  // The effect of an asynchronous operation may still be to come: then it is not part of the witness.
+  const std::uint64_t may_lack = asynchronous_ & history.returned;
+  for (std::uint64_t lacking = may_lack;; lacking = (lacking - 1) & may_lack) {
+    const std::uint64_t present = history.returned & ~lacking;
+    std::vector<ResponseId> responses(size_, absent);
+    for_each(present, [&](unsigned i) { responses[i] = history.response[i]; });
+    responses[operation] = pending;
+    if (find(responses, constraints(history, present | bit(operation)), overlaps)) return true;
+    if (lacking == 0) return false;
+  }
+}
+
+bool ObservationSet::keeps_order(const SerialHistory& serial, const Recorded& history) const {
+  std::uint64_t placed = 0;
+  for (const std::uint8_t operation : serial.order) {
+    if ((history.called & bit(operation)) && (history.before[operation] & ~asynchronous_ & ~placed)) return false;
+    placed |= bit(operation);
+  }
+  return true;
+}
+
+bool ObservationSet::explains_classic(const Recorded& history) const {
+  const std::uint64_t overlaps = overlapping(history);
+  for (const SerialHistory& serial : histories_) {
+    // The shortest prefix with all that returned: what else is in it must be pending.
+    std::uint64_t placed = 0;
+    bool fits = (serial.excused & ~overlaps) == 0;
+    for (const std::uint8_t operation : serial.order) {
+      if ((placed & history.returned) == history.returned) break;
+      fits &= (history.called & bit(operation)) != 0 && serial.response[operation] != pending;
+      if (!fits) break;
+      if (history.returned & bit(operation)) fits = serial.response[operation] == history.response[operation];
+      fits &= (history.before[operation] & ~asynchronous_ & ~placed) == 0;
+      if (!fits) break;
+      placed |= bit(operation);
+    }
+    if (fits && (placed & history.returned) == history.returned) return true;
+  }
+  return false;
+}
+
+}  // namespace muster

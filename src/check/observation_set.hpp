@@ -1,0 +1,79 @@
+#pragma once
+// What a class does when it is called serially, as observed (Line-Up, section 3.3): all full and stuck serial histories
+// of one test, and the look-up of witnesses among them.
+
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/recorded.hpp"
+
+namespace muster {
+
+class ObservationSet {
+ public:
+  /// Operations in `asynchronous` may take effect after they returned.
+  explicit ObservationSet(const Test& test, std::uint64_t asynchronous = 0);
+
+  /// Adds a serial history. Gives back an earlier one that answers differently after a common prefix: the class is
+  /// nondeterministic.
+  std::optional<SerialHistory> add(SerialHistory history);
+
+  /// Whether a serial witness of a full history was observed (Definition 1).
+  bool explains(const Recorded& history) const;
+  /// Whether a stuck serial witness of H[operation] was observed (Definition 2).
+  bool explains_stuck(const Recorded& history, unsigned operation) const;
+  /// Definition 1 alone, for a history with pending operations: they may have taken effect with any answer, or not.
+  bool explains_classic(const Recorded& history) const;
+
+  /// Whether `serial` keeps the order of operations that do not overlap in `history`, whatever they answered.
+  bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
+
+  const std::vector<SerialHistory>& histories() const { return histories_; }
+  std::size_t full() const { return histories_.size() - stuck_; }
+  std::size_t stuck() const { return stuck_; }
+
+ private:
+  /// The orders in which the same operations gave the same answers: a bit for each pair of operations of different
+  /// columns.
+  struct Group {
+    std::vector<std::uint64_t> orders;   // words_ a history
+    std::vector<std::uint64_t> excused;  // one a history
+  };
+  struct Edge {
+    std::uint16_t operation;  // with a flag for answers without running
+    std::uint32_t node;
+  };
+  struct Node {
+    std::vector<Edge> edges;
+    ResponseId response = absent;
+    std::uint32_t history = 0;  // the first that came here
+  };
+  struct Constraints {
+    std::vector<std::uint64_t> set, clear;
+  };
+
+  int pair(unsigned a, unsigned b) const { return pairs_[a * size_ + b]; }
+  Constraints constraints(const Recorded& history, std::uint64_t among) const;
+  bool find(std::span<const ResponseId> responses, const Constraints& constraints, std::uint64_t overlapping) const;
+
+  unsigned size_;
+  unsigned words_ = 1;
+  std::uint64_t asynchronous_;
+  std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
+  std::vector<SerialHistory> histories_;
+  std::size_t stuck_ = 0;
+  std::vector<Node> nodes_{1};
+  struct HashResponses {
+    std::size_t operator()(const std::vector<ResponseId>& responses) const {
+      return hash_bytes(std::as_bytes(std::span(responses)));
+    }
+  };
+  std::unordered_map<std::vector<ResponseId>, Group, HashResponses> groups_;
+};
+
+/// Operations of `history` that overlap another one.
+std::uint64_t overlapping(const Recorded& history);
+
+}  // namespace muster

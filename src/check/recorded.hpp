@@ -1,0 +1,89 @@
+#pragma once
+// The history of one execution of a test, as bit masks: which operations had returned when each was called, and what
+// they answered.
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "check/test.hpp"
+
+namespace muster {
+
+/// What an operation answered: the number of a text, or one of two that are none.
+using ResponseId = std::uint32_t;
+constexpr ResponseId absent = 0;   // not called
+constexpr ResponseId pending = 1;  // called, not returned
+
+/// Numbers for the texts that operations answered.
+class Responses {
+ public:
+  ResponseId number(std::string_view text);
+  const std::string& text(ResponseId id) const { return texts_[id - 2]; }
+
+ private:
+  std::deque<std::string> texts_;
+  std::vector<std::uint32_t> table_;  // open addressing: 0 is free, else an id
+  void grow();
+};
+
+struct Recorded {
+  std::uint64_t called = 0;
+  std::uint64_t returned = 0;
+  std::uint64_t excused = 0;  // serial histories: answered without running, as declared
+  bool stuck = false;
+  unsigned size = 0;                                 // operations of the test
+  std::array<std::uint64_t, max_operations> before;  // operations that had returned when this one was called
+  std::array<ResponseId, max_operations> response;
+
+  struct MarkEntry {
+    std::uint8_t operation;
+    bool is_return;
+  };
+  std::array<MarkEntry, 2 * max_operations> marks;  // in the order in which they came
+  unsigned mark_count = 0;
+
+  void begin(unsigned operations) {
+    called = returned = excused = 0;
+    stuck = false;
+    mark_count = 0;
+    size = operations;
+  }
+  void call(unsigned operation) {
+    before[operation] = returned;
+    response[operation] = pending;
+    called |= std::uint64_t{1} << operation;
+    marks[mark_count++] = {static_cast<std::uint8_t>(operation), false};
+  }
+  void ret(unsigned operation, ResponseId answer) {
+    response[operation] = answer;
+    returned |= std::uint64_t{1} << operation;
+    marks[mark_count++] = {static_cast<std::uint8_t>(operation), true};
+  }
+  std::uint64_t waiting() const { return called & ~returned; }
+
+  /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
+  /// among calls.
+  std::uint64_t key() const {
+    std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63));
+    for (std::uint64_t mask = called; mask; mask &= mask - 1) {
+      const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
+      hash = mix(hash ^ before[i], response[i] + (std::uint64_t{i} << 40));
+    }
+    return hash;
+  }
+};
+
+/// A serial history: the operations in order, with their answers.
+struct SerialHistory {
+  std::vector<std::uint8_t> order;
+  std::vector<ResponseId> response;  // by operation
+  std::uint64_t excused = 0;
+  bool stuck = false;  // the last operation never returns
+};
+
+}  // namespace muster

@@ -1,0 +1,94 @@
+#include "check/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace muster {
+
+void Recorder::mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
+  if (mark == Mark::call) return history_.call(operation);
+  if (mark != Mark::ret) return;
+  const bool was_controlled = std::exchange(controlled, false);  // what this allocates is not the program's
+  std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!answer.empty() && answer[0] == Columns::excuse_mark) {
+    answer.remove_prefix(1);
+    history_.excused |= std::uint64_t{1} << operation;
+  }
+  history_.ret(operation, responses_.number(answer));
+  controlled = was_controlled;
+}
+
+void Recorder::incident(const Incident& incident) noexcept {
+  const bool was_controlled = std::exchange(controlled, false);
+  if (incident.kind == IncidentKind::race) {
+    if (raced_
+            .emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site))
+            .second)
+      races.push_back(incident);
+  } else {
+    fatal_ = incident;
+  }
+  controlled = was_controlled;
+}
+
+Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {
+  Failure made;
+  made.kind = kind;
+  made.test = test_;
+  made.racy_sites = points_;
+  made.schedule.assign(schedule.begin(), schedule.end());
+  for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
+  for (unsigned i = 0; i < history.mark_count; ++i)
+    made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
+  made.answers.resize(test_.size());
+  for (unsigned i = 0; i < test_.size(); ++i) {
+    if (history.returned >> i & 1) made.answers[i] = responses_.text(history.response[i]);
+  }
+  return made;
+}
+
+std::string Recorder::describe(const SerialHistory& history) const {
+  const auto operations = operations_of(test_);
+  std::string text;
+  for (const std::uint8_t i : history.order) {
+    if (!text.empty()) text += " ";
+    text += name_of(check_, operations[i].invocation);
+    if (history.response[i] == pending)
+      text += " #";
+    else if (const std::string& answer = responses_.text(history.response[i]); !answer.empty())
+      text += "→" + answer;
+  }
+  return text;
+}
+
+bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
+  if (execution.ending == Ending::abandoned) return true;
+  if (execution.ending == Ending::cut) {
+    undecided = "an execution reached the step limit: possibly a livelock";
+    return true;
+  }
+  if (fatal_) {
+    if (is_finding(fatal_->kind)) {
+      failure = fail_with(FailureKind::incident, history_, schedule.decisions());
+      failure->incident = fatal_;
+    } else {
+      undecided = fmt::format("{}: {}", name(fatal_->kind), fatal_->message);
+    }
+    return true;
+  }
+  if (execution.ending == Ending::stuck && history_.waiting() == 0) {
+    failure = fail_with(FailureKind::incident, history_, schedule.decisions());
+    failure->incident = Incident{.kind = IncidentKind::deadlock, .place = {}, .earlier = {}};
+    failure->incident->say("outside any operation: making or destroying the object never ends");
+    return true;
+  }
+  if (columns.broken_invariant() && execution.ending == Ending::completed) {
+    failure = fail_with(FailureKind::invariant, history_, schedule.decisions());
+    failure->note = *columns.broken_invariant();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace muster

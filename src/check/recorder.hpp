@@ -1,0 +1,53 @@
+#pragma once
+// Watches the executions of a test: their marks become histories, the rest incidents.
+
+#include <set>
+#include <tuple>
+
+#include "check/columns.hpp"
+#include "check/result.hpp"
+#include "explore/search.hpp"
+
+namespace muster {
+
+class Recorder : public Task, protected Observer {
+ public:
+  Recorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites)
+      : check_(check), test_(test), responses_(responses), racy_sites_(racy_sites) {}
+
+  Observer& observer() override { return *this; }
+  void begin_execution() override {
+    history_.begin(static_cast<unsigned>(test_.size()));
+    fatal_.reset();
+    if (racy_sites_.size() == points_.size()) return;
+    points_.clear();
+    racy_sites_.for_each([this](std::uint32_t site) { points_.push_back(site); });
+  }
+
+  std::vector<Incident> races;
+  std::optional<Failure> failure;
+  std::string undecided;
+
+ protected:
+  void mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
+  void incident(const Incident& incident) noexcept override;
+
+  /// A failure with all that is known about this execution.
+  Failure fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const;
+  std::string describe(const SerialHistory& history) const;
+  /// Whether something ended the execution that is no history to judge; then `failure` or `undecided` says what.
+  bool ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns);
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  Responses& responses_;
+  Recorded history_;
+  std::optional<Incident> fatal_;
+
+ private:
+  const RacySites& racy_sites_;
+  std::vector<std::uint32_t> points_;  // the racy sites when this execution began
+  std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;
+};
+
+}  // namespace muster

@@ -1,0 +1,164 @@
+#include "check/result.hpp"
+
+#include <cstring>
+#include <type_traits>
+
+namespace muster {
+namespace {
+
+/// Writes or reads the same fields in the same order, so that the two cannot differ.
+class Writer {
+ public:
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void field(const T& value) { raw(&value, sizeof value); }
+  void field(const std::string& text) { list(text); }
+  template <class T>
+  void field(const std::vector<T>& items) {
+    list(items);
+  }
+  template <class T>
+  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(const std::optional<T>& item) {
+    field(item.has_value());
+    if (item) visit(*this, const_cast<T&>(*item));
+  }
+  template <class T>
+  requires(!std::is_trivially_copyable_v<T>) void field(const T& value) { visit(*this, const_cast<T&>(value)); }
+
+  std::vector<std::byte> bytes;
+
+ private:
+  template <class List>
+  void list(const List& items) {
+    field(static_cast<std::uint64_t>(items.size()));
+    if constexpr (std::is_trivially_copyable_v<typename List::value_type>) {
+      raw(items.data(), items.size() * sizeof(typename List::value_type));
+    } else {
+      for (const auto& item : items) field(item);
+    }
+  }
+  void raw(const void* from, std::size_t size) {
+    const auto* begin = static_cast<const std::byte*>(from);
+    bytes.insert(bytes.end(), begin, begin + size);
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
+  template <class T>
+  requires std::is_trivially_copyable_v<T>
+  void field(T& value) { raw(&value, sizeof value); }
+  void field(std::string& text) { list(text); }
+  template <class T>
+  void field(std::vector<T>& items) {
+    list(items);
+  }
+  template <class T>
+  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(std::optional<T>& item) {
+    bool there = false;
+    field(there);
+    if (there) visit(*this, item.emplace());
+  }
+  template <class T>
+  requires(!std::is_trivially_copyable_v<T>) void field(T& value) { visit(*this, value); }
+
+ private:
+  template <class List>
+  void list(List& items) {
+    std::uint64_t size = 0;
+    field(size);
+    items.resize(size);
+    if constexpr (std::is_trivially_copyable_v<typename List::value_type>) {
+      raw(items.data(), size * sizeof(typename List::value_type));
+    } else {
+      for (auto& item : items) field(item);
+    }
+  }
+  void raw(void* into, std::size_t size) {
+    if (size > 0) std::memcpy(into, at_, size);
+    at_ += size;
+  }
+  const std::byte* at_;
+};
+
+template <class Archive>
+void visit(Archive& archive, Test& test) {
+  archive.field(test.first);
+  archive.field(test.columns);
+  archive.field(test.last);
+}
+
+template <class Archive>
+void visit(Archive& archive, Failure& failure) {
+  archive.field(failure.kind);
+  archive.field(failure.test);
+  archive.field(failure.serial);
+  archive.field(failure.schedule);
+  archive.field(failure.racy_sites);
+  archive.field(failure.bound);
+  archive.field(failure.preemptions);
+  archive.field(failure.marks);
+  archive.field(failure.answers);
+  archive.field(failure.blamed);
+  archive.field(failure.possible);
+  archive.field(failure.serial_orders);
+  archive.field(failure.note);
+  archive.field(failure.incident);
+  archive.field(failure.minimal);
+}
+
+template <class Archive>
+void visit(Archive& archive, TestResult& result) {
+  archive.field(result.number);
+  archive.field(result.verdict);
+  archive.field(result.failure);
+  archive.field(result.undecided);
+  archive.field(result.races);
+  for (std::uint64_t* count :
+       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions, &result.histories,
+        &result.stuck_histories, &result.cut, &result.held_back, &result.steps}) {
+    archive.field(*count);
+  }
+  archive.field(result.serial_seconds);
+  archive.field(result.seconds);
+  archive.field(result.cpu_seconds);
+  archive.field(result.exhausted);
+  archive.field(result.all_schedules);
+}
+
+}  // namespace
+
+std::string_view name(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::no_witness:
+      return "not-linearizable";
+    case FailureKind::stuck:
+      return "stuck";
+    case FailureKind::nondeterministic:
+      return "nondeterministic";
+    case FailureKind::own_threads:
+      return "nondeterministic-own-threads";
+    case FailureKind::invariant:
+      return "invariant";
+    case FailureKind::incident:
+      return "incident";
+  }
+  return "";
+}
+
+std::vector<std::byte> encode(const TestResult& result) {
+  Writer writer;
+  writer.field('r');  // errors of workers begin with another letter
+  visit(writer, const_cast<TestResult&>(result));
+  return std::move(writer.bytes);
+}
+
+TestResult decode_result(std::span<const std::byte> bytes) {
+  TestResult result;
+  Reader reader(bytes.subspan(1));
+  visit(reader, result);
+  return result;
+}
+
+}  // namespace muster

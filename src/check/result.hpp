@@ -1,0 +1,72 @@
+#pragma once
+// What checking tests gives: values that travel from workers to their parent.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/recorded.hpp"
+#include "check/test.hpp"
+#include "runtime/incident.hpp"
+#include "schedule/schedule.hpp"
+
+namespace muster {
+
+enum class FailureKind : std::uint8_t {
+  no_witness,        // a full history that no serial order explains
+  stuck,             // an operation that never returns, where serially it would
+  nondeterministic,  // two serial executions that answer differently to the same calls
+  own_threads,       // the same, but because of the threads of the object
+  invariant,         // something that must hold at rest does not
+  incident,          // a crash, a heap error … in an execution
+};
+
+std::string_view name(FailureKind kind);
+
+/// One call or return of a history, with the answer.
+struct HistoryMark {
+  std::uint8_t operation = 0;
+  bool is_return = false;
+  bool operator==(const HistoryMark&) const = default;
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::no_witness;
+  Test test;
+  bool serial = false;  // it happened in phase 1
+  std::vector<Decision> schedule;
+  std::vector<std::uint32_t> racy_sites;
+  unsigned bound = 0;  // of the pass that found it
+  unsigned preemptions = 0;
+  std::vector<HistoryMark> marks;
+  std::vector<std::string> answers;        // by operation; empty for those without
+  int blamed = -1;                         // the operation that answers what it never does serially
+  std::vector<std::string> possible;       // what it answers instead
+  std::vector<std::string> serial_orders;  // that keep the real-time order
+  std::string note;                        // the other history of a nondeterminism, the broken invariant
+  std::optional<Incident> incident;
+  bool minimal = false;  // no operation can be removed, shown by exhausted searches
+};
+
+enum class TestVerdict : std::uint8_t { passed, failed, undecided };
+
+struct TestResult {
+  std::uint64_t number = 0;  // of the test
+  TestVerdict verdict = TestVerdict::undecided;
+  std::optional<Failure> failure;
+  std::string undecided;  // why
+  std::vector<Incident> races;
+  std::uint64_t serial_full = 0, serial_stuck = 0;
+  std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
+  std::uint64_t cut = 0, held_back = 0, steps = 0;
+  double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
+  bool exhausted = false;
+  bool all_schedules = false;
+};
+
+std::vector<std::byte> encode(const TestResult& result);
+TestResult decode_result(std::span<const std::byte> bytes);
+
+}  // namespace muster

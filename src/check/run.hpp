@@ -1,0 +1,36 @@
+#pragma once
+// Checks many tests in worker processes, and makes what fails small.
+
+#include <functional>
+
+#include "check/check_test.hpp"
+#include "check/test_source.hpp"
+
+namespace muster {
+
+struct CheckRunOptions {
+  CheckOptions check;
+  RuntimeOptions runtime;
+  unsigned jobs = 1;
+  bool keep_going = false;       // all tests, whatever fails
+  std::uint64_t minimise = 1;    // so many failures are made small, the first ones
+  double minimise_seconds = 30;  // at most, each
+  double hang_seconds = 10;
+  std::function<void(std::uint64_t done, std::uint64_t executions)> progress;
+  std::function<bool()> interrupted;
+};
+
+struct CheckRun {
+  std::vector<TestResult> results;  // by number, those that were run
+  std::vector<Failure> failures;    // made small, in the order of their tests
+  bool complete = true;             // every test was run to its verdict, or up to the one reported
+  double seconds = 0;
+};
+
+/// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is
+/// nondeterministic there.
+std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
+
+CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
+
+}  // namespace muster

@@ -1,0 +1,28 @@
+#pragma once
+// The tests of a run: given ones, a random sample (RandomCheck, Figure 8), or all that grow from the first invocations
+// (AutoCheck, Figure 6). A test is known by its number, so that workers need no list.
+
+#include <functional>
+
+#include "check/test.hpp"
+
+namespace muster {
+
+struct TestSource {
+  std::uint64_t count = 0;
+  std::function<Test(std::uint64_t)> test;
+  std::string description;  // "100 random tests of 3x3"
+};
+
+TestSource given_tests(std::vector<Test> tests);
+
+/// A uniform sample of `count` tests with so many columns and rows, none twice; all of them if there are no more.
+/// Operations with a role go to columns that have it, weights and blocks of calls shift the odds.
+TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
+                        std::uint64_t seed);
+
+/// All 1 x 1 tests over the first invocation, all 2 x 2 over the first two, and so on. It has no end worth waiting for:
+/// give a budget.
+TestSource growing_tests(const CheckDefinition& check);
+
+}  // namespace muster

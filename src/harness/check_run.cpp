@@ -1,0 +1,222 @@
+#include "harness/check_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "base/error.hpp"
+#include "check/observation_file.hpp"
+#include "harness/check_summary.hpp"
+#include "harness/check_words.hpp"
+#include "harness/scenario_run.hpp"
+#include "harness/steps.hpp"
+#include "report/terminal.hpp"
+
+namespace muster {
+namespace {
+
+std::pair<unsigned, unsigned> parse_size(const std::string& text) {
+  const auto x = text.find('x');
+  const auto number = [&](const std::string& part) {
+    if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != std::string::npos ||
+        std::stoul(part) == 0) {
+      fail("--size takes threads x operations, such as 3x3, not '{}'", text);
+    }
+    return static_cast<unsigned>(std::stoul(part));
+  };
+  if (x == std::string::npos) fail("--size takes threads x operations, such as 3x3, not '{}'", text);
+  return {number(text.substr(0, x)), number(text.substr(x + 1))};
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("{}: cannot be read", path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+HarnessOptions with_serial(HarnessOptions options, bool serial) {
+  options.explore.runtime.serial = serial;
+  options.explore.runtime.leaks = false;
+  return options;
+}
+
+Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
+                Symbolizer& symbolizer) {
+  Finding finding = describe(check, failure, symbolizer);
+  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
+  Columns columns(check, failure.test);
+  columns.set_serial(failure.serial);
+  const auto racy_sites = make_racy_sites(failure.racy_sites);
+  const Replayed replayed =
+      replay_in_worker(columns.program(), with_serial(options, failure.serial), failure.schedule, *racy_sites, true);
+  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
+                  [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
+    finding.proven = false;
+    finding.notes.push_back(
+        "Running the schedule again did not show it: the class depends on something that is not controlled.");
+  }
+  if (!options.against.empty())
+    finding.notes.push_back("Differs from the record in " + options.against + ".");
+  else if (options.minimise > 0 && !failure.minimal)
+    finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+  if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
+  return finding;
+}
+
+CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const HarnessOptions& options) {
+  CoverageReport coverage;
+  coverage.strategy = "dfs";
+  coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
+  coverage.seconds = run.seconds;
+  coverage.exhausted = run.complete;
+  coverage.all_schedules = true;
+  for (const TestResult& result : run.results) {
+    coverage.executions += result.executions + result.serial_executions;
+    coverage.histories += result.histories;
+    coverage.steps += result.steps;
+    coverage.cpu_seconds += result.cpu_seconds;
+    coverage.held_back += result.held_back;
+    coverage.cut += result.cut;
+    coverage.exhausted &= result.verdict != TestVerdict::undecided;
+    coverage.all_schedules &= result.all_schedules;
+  }
+  coverage.some_bound_exhausted = coverage.exhausted;
+  coverage.preemptions = options.strategy.preemptions;
+  return coverage;
+}
+
+void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, const HarnessOptions& options,
+               Symbolizer& symbolizer) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+  for (const TestResult& test : run.results) {
+    for (const Incident& race : test.races) {
+      if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site))
+               .second)
+        continue;
+      if (!suppressed(race, options, symbolizer)) result.findings.push_back(describe(check.name, race, symbolizer));
+    }
+  }
+}
+
+}  // namespace
+
+TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
+  std::vector<Test> given;
+  if (!options.against.empty() && options.matrices.empty()) {
+    return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
+  }
+  for (const std::string& text : options.matrices.empty() ? check.tests : options.matrices)
+    given.push_back(parse_test(check, text));
+  if (!given.empty()) return given_tests(std::move(given));
+  if (options.automatic) return growing_tests(check);
+  const auto [columns, rows] = parse_size(options.size);
+  return random_tests(check, columns, rows, options.tests, options.strategy.seed);
+}
+
+CheckRunOptions check_run_options(const HarnessOptions& options) {
+  CheckRunOptions run;
+  run.check.preemptions = options.strategy.preemptions;
+  run.check.late_yields = options.strategy.late_yields;
+  run.check.classic = options.classic;
+  run.check.test_seconds = options.test_seconds;
+  if (options.explore.budget_seconds > 0) {
+    run.check.deadline = std::chrono::steady_clock::now() +
+                         std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
+  }
+  run.runtime = with_serial(options, false).explore.runtime;
+  run.jobs = options.explore.jobs;
+  run.keep_going = options.all_tests;
+  run.minimise = options.minimise;
+  if (!options.against.empty()) {
+    run.check.record = Record{read_text(options.against), options.against};
+    run.minimise = 0;  // a smaller test has no record
+  }
+  run.hang_seconds = options.explore.hang_seconds;
+  run.interrupted = options.explore.interrupted;
+  return run;
+}
+
+Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer) {
+  const TestSource source = tests_of(check, options);
+  const CheckRun run = run_tests(check, source, check_run_options(options));
+  if (!options.summary.empty()) append_summary(options.summary, check, run);
+  Result result;
+  result.subject = check.name;
+  result.coverage = coverage_of(run, source, options);
+  const auto first =
+      std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
+  if (first != run.results.end()) {
+    const Failure& failure = run.failures.empty() ? *first->failure : run.failures[0];
+    Finding finding = explain(check, failure, options, symbolizer);
+    finding.execution = first->executions;
+    const auto failed = std::count_if(run.results.begin(), run.results.end(),
+                                      [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
+    finding.notes.insert(finding.notes.begin(),
+                         options.all_tests
+                             ? fmt::format("{} of {} tests fail", failed, run.results.size())
+                             : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
+                                           first->number + 1, with_commas(source.count), with_commas(first->executions),
+                                           first->failure->test.size(), failure.test.size()));
+    result.findings.push_back(std::move(finding));
+  }
+  add_races(result, check, run, options, symbolizer);
+  result.outcome = result.findings.empty() ? Outcome::passed : Outcome::failed;
+  if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
+  const auto undecided = std::find_if(run.results.begin(), run.results.end(),
+                                      [](const TestResult& r) { return r.verdict == TestVerdict::undecided; });
+  if (result.outcome == Outcome::passed && undecided != run.results.end() && undecided->undecided != "out of time") {
+    Finding finding;
+    finding.subject = check.name;
+    finding.kind = "undecided";
+    finding.proven = false;
+    finding.sentence = undecided->undecided;
+    finding.test = to_text(check, source.test(undecided->number));
+    finding.matrix = {finding.test};
+    result.findings.push_back(std::move(finding));
+    result.outcome = Outcome::undecided;
+  }
+  return result;
+}
+
+Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
+                    Symbolizer& symbolizer) {
+  const std::vector<Decision> schedule = parse_schedule(saved.schedule);
+  Failure failure;
+  failure.test = parse_test(check, saved.test);
+  failure.answers.resize(failure.test.size());
+  failure.serial = saved.kind.starts_with("nondeterministic");
+  Columns columns(check, failure.test);
+  columns.set_serial(failure.serial);
+  const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
+  const Replayed replayed =
+      replay_in_worker(columns.program(), with_serial(options, failure.serial), schedule, *racy_sites, false);
+  Result result;
+  result.subject = check.name;
+  result.coverage.executions = 1;
+  result.coverage.strategy = "replay";
+  Finding finding;
+  finding.subject = check.name;
+  finding.kind = saved.kind;
+  finding.sentence = saved.sentence;
+  finding.schedule = saved.schedule;
+  finding.preemptions = count_preemptions(schedule);
+  finding.execution = 1;
+  finding.test = saved.test;
+  finding.matrix = {saved.test};
+  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  result.outcome = Outcome::failed;
+  for (const Incident& incident : replayed.incidents) {
+    if (incident.kind != IncidentKind::not_reproducible) continue;
+    finding.proven = false;
+    finding.sentence = incident.message;
+    result.outcome = Outcome::undecided;
+  }
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+}  // namespace muster

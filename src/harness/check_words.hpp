@@ -1,0 +1,18 @@
+#pragma once
+// Tells the failure of a check in words.
+
+#include "check/result.hpp"
+#include "finding/finding.hpp"
+#include "harness/tracer.hpp"
+#include "symbols/symbolizer.hpp"
+
+namespace muster {
+
+/// Sentence, matrix and serial orders; the rest is left to the caller.
+Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer);
+
+/// The events of a replayed test, with the operations they belong to.
+std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
+                           Symbolizer& symbolizer);
+
+}  // namespace muster
