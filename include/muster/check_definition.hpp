@@ -26,12 +26,9 @@ struct Maker {
   virtual void destroy(void* object) const = 0;
 };
 
-/// What a call can reach: the objects of the check, and what belongs to its column.
+/// What a call can reach: the objects of the check.
 struct CallFrame {
   void* const* objects;
-  void** states;  // per-thread states of this column
-  void** slots;   // handles given so far
-  unsigned operation;
 };
 
 /// One invocation: an operation with its arguments.
@@ -68,11 +65,6 @@ struct Invariant {
   std::unique_ptr<Invoke> holds;  // answers "true" or "false"
 };
 
-struct StateDefinition {
-  std::unique_ptr<Invoke> make;  // leaves its state in frame.states[index]
-  std::unique_ptr<Invoke> destroy;
-};
-
 struct CheckDefinition {
   std::string name;
   std::string file;
@@ -81,7 +73,6 @@ struct CheckDefinition {
   std::vector<OperationDefinition> operations;
   std::vector<InvocationDefinition> invocations;
   std::vector<RoleDefinition> roles;
-  std::vector<StateDefinition> states;
   std::vector<Invariant> invariants;
   std::vector<std::string> tests;      // explicit matrices, as text
   std::string initial, last;           // sequences before and after every generated test, as text

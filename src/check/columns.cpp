@@ -87,7 +87,7 @@ void Columns::perform(Column& column, unsigned operation) {
     column.answer.push_back(excuse_mark);
     column.put(definition.excuse.data(), definition.excuse.size());
   } else {
-    detail::CallFrame frame{objects_.data(), column.states.data(), nullptr, operation};
+    detail::CallFrame frame{objects_.data()};
     invocation.invoke->run(frame, column);
   }
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer)));
@@ -96,7 +96,7 @@ void Columns::perform(Column& column, unsigned operation) {
 void Columns::look_at_invariants() {
   for (const auto& invariant : check_.invariants) {
     main_.answer.clear();
-    detail::CallFrame frame{objects_.data(), main_.states.data(), nullptr, 0};
+    detail::CallFrame frame{objects_.data()};
     invariant.holds->run(frame, main_);
     if (std::string_view(main_.answer.data(), main_.answer.size()) != "true" && !broken_) broken_ = &invariant.name;
   }

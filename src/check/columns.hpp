@@ -31,7 +31,6 @@ class Columns {
 
     Columns* columns;
     unsigned begin, end;  // its operations
-    std::array<void*, 8> states{};
     std::vector<char> answer;  // to the call under way
   };
 
