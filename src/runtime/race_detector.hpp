@@ -72,6 +72,7 @@ class RaceDetector {
     Cell cell[8];
   };
 
+  bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool fresh(std::uintptr_t address, Cell& cell, SiteId site);
   void granule(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);
   void bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);

@@ -1,0 +1,98 @@
+// How many executions a CPU second does the controlled scheduler make, and what does each safety cost? Every line runs one test of one
+// structure, with everything on, with the race detector off, on kernel threads, and with two workers; the calibration loop beside them says
+// how fast this machine is at the moment.
+
+#include <fmt/core.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <string>
+
+namespace {
+
+struct Subject {
+  const char* name;
+  const char* test;
+  const char* bound;
+  double target;  // executions a second
+};
+
+constexpr std::array subjects{
+    Subject{"treiber", "push(1) | push(2) | pop | pop", "--unbounded", 1'200'000},
+    Subject{"michael_scott", "push(1) | push(2) | pop | pop", "--unbounded", 800'000},
+    Subject{"tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 250'000},
+    Subject{"boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 100'000},
+    Subject{"moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 60'000},
+};
+
+struct Figures {
+  double executions = 0, seconds = 0, cpu_seconds = 0, histories = 0;
+  bool exhausted = false;
+  double rate() const { return cpu_seconds > 0 ? executions / cpu_seconds : 0; }
+};
+
+double number(const std::string& text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c != ',') digits += c;
+  }
+  return std::atof(digits.c_str());
+}
+
+Figures run(const Subject& subject, const std::string& flags, const std::string& environment = "") {
+  const std::string folder = (std::filesystem::temp_directory_path() / "muster-bench").string();
+  std::filesystem::remove_all(folder);
+  const std::string command = fmt::format("{} {} {} --matrix '{}' --late-yields 0 {} --budget 8s --suppress . --folder {} {} 2>&1", environment,
+                                          MUSTER_BENCH_SUBJECTS, subject.name, subject.test, subject.bound, folder, flags);
+  std::FILE* pipe = popen(command.c_str(), "r");
+  std::string out;
+  char chunk[4096];
+  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, pipe)) out.append(chunk, n);
+  pclose(pipe);
+  std::filesystem::remove_all(folder);
+  Figures figures;
+  std::smatch match;
+  if (std::regex_search(out, match, std::regex("([0-9,]+) executions[^(]*?([0-9.]+) s \\(([0-9.]+) s CPU\\)"))) {
+    figures.executions = number(match[1]);
+    figures.seconds = number(match[2]);
+    figures.cpu_seconds = number(match[3]);
+  }
+  if (std::regex_search(out, match, std::regex("([0-9,]+) histories"))) figures.histories = number(match[1]);
+  figures.exhausted = out.find("not exhausted") == std::string::npos;
+  return figures;
+}
+
+/// Multiplications a second, in millions: a plain loop, to compare machines and moments with.
+double calibrate() {
+  const auto start = std::chrono::steady_clock::now();
+  std::uint64_t x = 1;
+  for (int i = 0; i < 100'000'000; ++i) x = x * 6364136223846793005u + 1442695040888963407u;
+  volatile std::uint64_t sink = x;
+  (void)sink;
+  return 100 / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+int main() {
+  const double speed = calibrate();
+  fmt::print("calibration loop: {:.0f} million multiplications a second\n", speed);
+  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s", "target", "races off", "histories",
+             "histories/s", "exhausted", "kernel", "2 workers", "per Mmul/s");
+  for (const Subject& subject : subjects) {
+    const Figures all = run(subject, "");
+    const Figures bare = run(subject, "--no-races");
+    const Figures kernel = run(subject, "", "MUSTER_THREADS=kernel");
+    const Figures two = run(subject, "--jobs 2");
+    fmt::print("{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n", subject.name, all.rate(), subject.target,
+               bare.rate(), all.histories, all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
+               kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
+               two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0, all.rate() / speed);
+  }
+  return 0;
+}

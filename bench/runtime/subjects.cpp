@@ -1,0 +1,144 @@
+// What bench_runtime runs: one test each, on structures whose object is built and destroyed in every execution.
+#include <concurrentqueue/concurrentqueue.h>
+#include <tbb/concurrent_queue.h>
+
+#include <atomic>
+#include <boost/lockfree/queue.hpp>
+#include <muster/check.hpp>
+#include <optional>
+
+namespace {
+
+class TreiberStack {
+ public:
+  ~TreiberStack() {
+    while (pop()) {
+    }
+    for (Node* node = retired_; node != nullptr;) {
+      Node* const next = node->retired;
+      delete node;
+      node = next;
+    }
+  }
+  void push(int value) {
+    Node* node = new Node{value, head_.load(std::memory_order_relaxed), nullptr};
+    // (1) release: publishes the node to the acquire at (2).
+    while (!head_.compare_exchange_weak(node->next, node, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+  std::optional<int> pop() {
+    Node* node = head_.load(std::memory_order_acquire);  // (2)
+    while (node != nullptr && !head_.compare_exchange_weak(node, node->next, std::memory_order_acquire)) {
+    }
+    if (node == nullptr) return std::nullopt;
+    const int value = node->value;
+    retire(node);
+    return value;
+  }
+
+ private:
+  struct Node {
+    int value;
+    Node* next;
+    Node* retired;
+  };
+  // Freed with the stack: another thread may still read the node.
+  void retire(Node* node) {
+    node->retired = retired_.load(std::memory_order_relaxed);
+    while (!retired_.compare_exchange_weak(node->retired, node, std::memory_order_acq_rel)) {
+    }
+  }
+  std::atomic<Node*> head_{nullptr};
+  std::atomic<Node*> retired_{nullptr};
+};
+
+class MichaelScottQueue {
+ public:
+  MichaelScottQueue() : head_(new Node{0}), tail_(head_.load()), first_(head_.load()) {}
+  ~MichaelScottQueue() {
+    for (Node* node = first_; node != nullptr;) {
+      Node* const next = node->next;
+      delete node;
+      node = next;
+    }
+  }
+  void enqueue(int value) {
+    Node* node = new Node{value};
+    for (;;) {
+      Node* tail = tail_.load();
+      Node* next = tail->next.load();
+      if (next == nullptr) {
+        if (tail->next.compare_exchange_weak(next, node)) {
+          tail_.compare_exchange_strong(tail, node);
+          return;
+        }
+      } else {
+        tail_.compare_exchange_strong(tail, next);
+      }
+    }
+  }
+  std::optional<int> dequeue() {
+    for (;;) {
+      Node* head = head_.load();
+      Node* tail = tail_.load();
+      Node* next = head->next.load();
+      if (next == nullptr) return std::nullopt;
+      if (head == tail) {
+        tail_.compare_exchange_strong(tail, next);
+        continue;
+      }
+      const int value = next->value;
+      if (head_.compare_exchange_weak(head, next)) return value;
+    }
+  }
+
+ private:
+  struct Node {
+    explicit Node(int v) : value(v) {}
+    int value;
+    std::atomic<Node*> next{nullptr};
+  };
+  std::atomic<Node*> head_, tail_;
+  Node* first_;  // nodes are freed with the queue
+};
+
+template <class Queue>
+std::optional<int> take(Queue& queue, bool (Queue::*pop)(int&)) {
+  int value = 0;
+  return (queue.*pop)(value) ? std::optional(value) : std::nullopt;
+}
+
+MUSTER_CHECK(treiber) {
+  auto stack = check.object<TreiberStack>();
+  stack.operation("push", &TreiberStack::push).with(1).with(2);
+  stack.operation("pop", &TreiberStack::pop);
+}
+
+MUSTER_CHECK(michael_scott) {
+  auto queue = check.object<MichaelScottQueue>();
+  queue.operation("push", &MichaelScottQueue::enqueue).with(1).with(2);
+  queue.operation("pop", &MichaelScottQueue::dequeue);
+}
+
+MUSTER_CHECK(tbb) {
+  using Queue = tbb::concurrent_queue<int>;
+  auto queue = check.object<Queue>();
+  queue.operation("push", [](Queue& q, int value) { q.push(value); }).with(1).with(2).with(3).with(4);
+  queue.operation("pop", [](Queue& q) { return take(q, &Queue::try_pop); });
+}
+
+MUSTER_CHECK(boost) {
+  using Queue = boost::lockfree::queue<int>;
+  auto queue = check.object<Queue>(16);
+  queue.operation("push", [](Queue& q, int value) { q.push(value); }).with(1).with(2).with(3).with(4);
+  queue.operation("pop", [](Queue& q) { int value = 0; return q.pop(value) ? std::optional(value) : std::nullopt; });
+}
+
+MUSTER_CHECK(moodycamel) {
+  using Queue = moodycamel::ConcurrentQueue<int>;
+  auto queue = check.object<Queue>();
+  queue.operation("push", [](Queue& q, int value) { q.enqueue(value); }).with(1).with(2).with(3).with(4);
+  queue.operation("pop", [](Queue& q) { int value = 0; return q.try_dequeue(value) ? std::optional(value) : std::nullopt; });
+}
+
+}  // namespace
