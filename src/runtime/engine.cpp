@@ -9,7 +9,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/exceptions.hpp"
-#include "runtime/user_state.hpp"
+#include "runtime/thread_set.hpp"
 
 namespace muster {
 
@@ -20,23 +20,11 @@ void (*take_control)(Engine&) = nullptr;
 
 namespace {
 
-constexpr std::uint64_t bit(ThreadId id) { return std::uint64_t{1} << id; }
-
 constexpr std::uint64_t clock_start = 1'000'000'000'000;  // virtual nanoseconds; far from 0, so that subtracting a little stays positive
 constexpr std::uint64_t clock_tick = 1'000;
-constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
 
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
-
-unsigned list(std::uint64_t mask, Option* into) {
-  unsigned count = 0;
-  for (; mask; mask &= mask - 1) into[count++] = static_cast<Option>(std::countr_zero(mask));
-  return count;
-}
-
-// A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in circles.
-constexpr std::uint32_t suspicious_length = 20'000;
 
 }  // namespace
 
@@ -242,174 +230,6 @@ void Engine::tell_executed() {
   observer_->event(event);
 }
 
-void Engine::yield_point(EventKind kind, SiteId site) {
-  if (step(kind, 0, site) || options_.serial) {
-    Thread& t = *current_;
-    if (t.spin.repeats(site, 0, 0)) {
-      spin_point();
-    } else if (t.spin.iterations() == 0) {
-      // A first yield is a chance to switch, but no sign of waiting: the thread stays ready.
-      t.spin.iterate();
-      const std::uint64_t others = enabled() & ~bit(t.id);
-      if (others) {
-        Option options[max_threads];
-        const unsigned count = list_fairly(others, options);
-        options[count] = t.id;
-        const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
-        t.stayed = chosen == t.id;
-        if (!t.stayed) leave_for(chosen);
-      }
-    } else {
-      t.spin.iterate();
-      thread_point(Cost::late_yield);
-    }
-  }
-  if (watch_events_) tell_executed();
-}
-
-/// Threads other than the running one, whoever has not run for longest first: spinning threads must not pass the turn among themselves.
-unsigned Engine::list_fairly(std::uint64_t mask, Option* into) {
-  const unsigned count = list(mask, into);
-  std::sort(into, into + count, [&](Option a, Option b) { return std::pair(threads_[a].last_run, a) < std::pair(threads_[b].last_run, b); });
-  return count;
-}
-
-/// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a late yield, and
-/// once the budget is spent the thread is held back. Whoever leaves here returns only when something it reads was written, or when
-/// nobody else can step.
-void Engine::spin_point() {
-  Thread& t = *current_;
-  const unsigned iteration = t.spin.iterations();
-  t.spin.iterate();
-  const std::uint64_t others = enabled() & ~bit(t.id);
-  if (iteration > options_.spin_budget) {
-    result_.held_back = true;
-    // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own execution.
-    if (t.stayed && strategy_->prunes()) end(Ending::abandoned);
-    return run_away(true);
-  }
-  if (iteration == 0) t.stayed = false;
-  if (others == 0) {
-    // The others that could run spin as well: nobody gets anywhere before all have looked again.
-    if (held_back_ != 0 && iteration > 0) run_away(true);
-    return;
-  }
-  Option options[max_threads];
-  if ((iteration == 0 && steps_ - last_write_ > options_.standstill) || steps_ > suspicious_length) check_lasso();
-  if (iteration == 0) {
-    const unsigned count = list_fairly(others, options);
-    options[count] = t.id;
-    const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
-    t.stayed = chosen == t.id;
-    if (t.stayed) return;
-    held_back_ |= bit(t.id);
-    leave_for(chosen);
-  } else {
-    options[0] = t.id;
-    const unsigned count = 1 + list(others, options + 1);
-    const std::uint8_t index = decide(PointKind::thread, Cost::late_yield, {options, count});
-    if (index == 0) return;
-    ++result_.late_yields;
-    held_back_ |= bit(t.id);
-    leave_for(options[index]);
-  }
-}
-
-/// The running thread cannot or may not step: somebody else must.
-void Engine::run_away(bool hold_back) {
-  Thread& t = *current_;
-  if (hold_back) {
-    held_back_ |= bit(t.id);
-    if (writes_ == fruitless_at_) t.spin_state = user_state_hash(*t.context);
-  }
-  for (;;) {
-    const std::uint64_t mask = enabled();
-    if (mask == 0) {
-      nobody_can_run();
-      continue;
-    }
-    Option options[max_threads];
-    const unsigned count = list(mask, options);
-    const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
-    if (chosen != t.id) return leave_for(chosen);
-    if (t.status == Thread::Status::blocked) expire(t);
-    t.spin.end_episode();
-    return;
-  }
-}
-
-/// Either all that can step spin, or only a deadline can help, or this execution is over.
-void Engine::nobody_can_run() {
-  if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
-    check_livelock();
-    held_back_ = 0;
-    return;
-  }
-  if (timed_ != 0) {  // only in serial executions: elsewhere deadlines are options of their own
-    ThreadId first = no_thread;
-    for (std::uint64_t mask = timed_; mask; mask &= mask - 1) {
-      const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-      if (first == no_thread || threads_[id].deadline < threads_[first].deadline) first = id;
-    }
-    expire(threads_[first]);
-    return;
-  }
-  bool waits = false;
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    waits |= threads_[i].status == Thread::Status::blocked && !threads_[i].detached;
-  }
-  end(waits ? Ending::stuck : Ending::completed);
-}
-
-/// All ready threads spin: nothing was written since each of them last looked.
-void Engine::check_livelock() {
-  if (writes_ != fruitless_at_) {
-    fruitless_at_ = writes_;
-    return;
-  }
-  current_->spin_state = user_state_hash(*current_->context);
-  remember_state();
-}
-
-/// The running thread spins in an execution that is suspiciously long.
-void Engine::check_lasso() {
-  current_->spin_state = user_state_hash(*current_->context);
-  remember_state();
-}
-
-/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
-void Engine::remember_state() {
-  std::uint64_t hash = mix(clock_, ready_ ^ (std::uint64_t{current_->id} << 60));
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    const Thread& t = threads_[i];
-    if (ready_ & bit(t.id)) hash = mix(hash, t.spin_state);
-    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(t.id)}));
-  }
-  for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
-  for (const auto& state_hash : state_hashes_) hash = mix(hash, state_hash());
-  for (const SeenState& seen : seen_states_) {
-    if (seen.hash != hash) continue;
-    bool fair = true;
-    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
-    if (!fair) continue;
-    result_.livelock = true;
-    end(Ending::stuck);
-  }
-  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
-  slot.hash = hash;
-  for (unsigned i = 0; i < thread_count_; ++i) slot.events[i] = threads_[i].events;
-}
-
-void Engine::release_dependents(ObjectId object) {
-  for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
-    const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-    if (threads_[id].spin.depends_on(object)) {
-      held_back_ &= ~bit(id);
-      threads_[id].spin.reset();
-    }
-  }
-}
-
 // ---- threads ----
 
 void Engine::expire(Thread& t) {
@@ -576,104 +396,6 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
   if (((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
-}
-
-// ---- time ----
-
-void Engine::advance_clock_to(std::uint64_t time) { clock_ = std::max(clock_, time); }
-
-/// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
-std::uint64_t Engine::look_at_clock(SiteId site) {
-  if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
-  return clock_ += clock_step_;
-}
-
-// ---- memory ----
-
-void Engine::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (!racy_sites_.empty() && racy_sites_.contains(static_cast<std::uint32_t>(site))) [[unlikely]] {
-    if (write) {
-      point(EventKind::write, address, site);
-    } else {
-      reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
-    }
-  }
-  if (options_.races) races_.plain(address, size, write, site);
-  if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
-}
-
-std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
-  Thread& t = *current_;
-  const std::uint16_t clock = t.clock.lane[t.id];
-  std::byte* block = nullptr;
-  if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {
-    block = heap_.reuse(t.id, size, choose(PointKind::block, candidates), site, clock);
-  } else {
-    block = heap_.allocate(t.id, size, std::max<std::size_t>(alignment, 16), site, clock);
-  }
-  if (!block) return nullptr;
-  const auto address = reinterpret_cast<std::uintptr_t>(block);
-  if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
-  return block;
-}
-
-bool Engine::is_stack_or_global(const void* address) const {
-  if (Arena::contains(reinterpret_cast<std::uintptr_t>(address))) return !Arena::in_heap(reinterpret_cast<std::uintptr_t>(address));
-  const auto* byte = static_cast<const std::byte*>(address);
-  return std::any_of(restorer_.ranges().begin(), restorer_.ranges().end(), [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
-}
-
-void Engine::deallocate(void* address, SiteId site) {
-  TestHeap::Block* block = heap_.block(address);
-  Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
-  wrong.address = reinterpret_cast<std::uintptr_t>(address);
-  if (!block) {
-    wrong.say("free of an address that is not the beginning of a heap block");
-    fatal(wrong);
-  }
-  if (!block->live) {
-    wrong.kind = IncidentKind::double_free;
-    wrong.say("the block was freed before");
-    if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
-    fatal(wrong);
-  }
-  races_.freed(wrong.address, block->size, site);
-  heap_.free(current_->id, *block);
-}
-
-// ---- what the race detector tells ----
-
-void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
-  bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
-  if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
-  if (fresh) result_.new_racy_site = true;
-  Incident what{.kind = IncidentKind::race,
-                .place = {site, thread, writes ? EventKind::write : EventKind::read},
-                .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
-  what.address = address;
-  observer_->incident(what);
-}
-
-void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {
-  Incident what{.kind = IncidentKind::use_after_free, .place = {site, current_->id, EventKind::read}, .earlier = {freed_at, freed_by, EventKind::free_block}};
-  what.address = address;
-  fatal(what);
-}
-
-void Engine::out_of_bounds(std::uintptr_t address, SiteId site) {
-  Incident what{.kind = IncidentKind::out_of_bounds, .place = {site, current_->id, EventKind::read}, .earlier = {}};
-  what.address = address;
-  what.say("no heap block of this execution holds this address");
-  fatal(what);
-}
-
-bool Engine::adopt(std::uintptr_t address, Cell& cell) {
-  const TestHeap::Block* block = heap_.block_around(address);
-  if (!block) return false;
-  races_.set_allocation(cell, block->thread, block->clock);
-  cell.write_site = block->site;
-  if (!block->live) cell.flags = Cell::freed;
-  return true;
 }
 
 }  // namespace muster

@@ -4,13 +4,12 @@
 #include <utility>
 
 #include "runtime/sync_table.hpp"
+#include "runtime/thread_set.hpp"
 
 namespace muster::sync {
 namespace {
 
 Table table;
-
-constexpr std::uint64_t bit(ThreadId id) { return std::uint64_t{1} << id; }
 
 template <class Function>
 void for_each(std::uint64_t mask, Function function) {

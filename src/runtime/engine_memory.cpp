@@ -1,0 +1,113 @@
+// The engine's memory and time: plain accesses, the test heap, the virtual clock, and what the race detector tells.
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
+
+}  // namespace
+
+// ---- time ----
+
+void Engine::advance_clock_to(std::uint64_t time) { clock_ = std::max(clock_, time); }
+
+/// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
+std::uint64_t Engine::look_at_clock(SiteId site) {
+  if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
+  return clock_ += clock_step_;
+}
+
+// ---- memory ----
+
+void Engine::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  if (!racy_sites_.empty() && racy_sites_.contains(static_cast<std::uint32_t>(site))) [[unlikely]] {
+    if (write) {
+      point(EventKind::write, address, site);
+    } else {
+      reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+    }
+  }
+  if (options_.races) races_.plain(address, size, write, site);
+  if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
+}
+
+std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
+  Thread& t = *current_;
+  const std::uint16_t clock = t.clock.lane[t.id];
+  std::byte* block = nullptr;
+  if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {
+    block = heap_.reuse(t.id, size, choose(PointKind::block, candidates), site, clock);
+  } else {
+    block = heap_.allocate(t.id, size, std::max<std::size_t>(alignment, 16), site, clock);
+  }
+  if (!block) return nullptr;
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
+  return block;
+}
+
+bool Engine::is_stack_or_global(const void* address) const {
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(address))) return !Arena::in_heap(reinterpret_cast<std::uintptr_t>(address));
+  const auto* byte = static_cast<const std::byte*>(address);
+  return std::any_of(restorer_.ranges().begin(), restorer_.ranges().end(), [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
+}
+
+void Engine::deallocate(void* address, SiteId site) {
+  TestHeap::Block* block = heap_.block(address);
+  Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
+  wrong.address = reinterpret_cast<std::uintptr_t>(address);
+  if (!block) {
+    wrong.say("free of an address that is not the beginning of a heap block");
+    fatal(wrong);
+  }
+  if (!block->live) {
+    wrong.kind = IncidentKind::double_free;
+    wrong.say("the block was freed before");
+    if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
+    fatal(wrong);
+  }
+  races_.freed(wrong.address, block->size, site);
+  heap_.free(current_->id, *block);
+}
+
+// ---- what the race detector tells ----
+
+void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
+  bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
+  if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
+  if (fresh) result_.new_racy_site = true;
+  Incident what{.kind = IncidentKind::race,
+                .place = {site, thread, writes ? EventKind::write : EventKind::read},
+                .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
+  what.address = address;
+  observer_->incident(what);
+}
+
+void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {
+  Incident what{.kind = IncidentKind::use_after_free, .place = {site, current_->id, EventKind::read}, .earlier = {freed_at, freed_by, EventKind::free_block}};
+  what.address = address;
+  fatal(what);
+}
+
+void Engine::out_of_bounds(std::uintptr_t address, SiteId site) {
+  Incident what{.kind = IncidentKind::out_of_bounds, .place = {site, current_->id, EventKind::read}, .earlier = {}};
+  what.address = address;
+  what.say("no heap block of this execution holds this address");
+  fatal(what);
+}
+
+bool Engine::adopt(std::uintptr_t address, Cell& cell) {
+  const TestHeap::Block* block = heap_.block_around(address);
+  if (!block) return false;
+  races_.set_allocation(cell, block->thread, block->clock);
+  cell.write_site = block->site;
+  if (!block->live) cell.flags = Cell::freed;
+  return true;
+}
+
+}  // namespace muster

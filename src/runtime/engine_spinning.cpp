@@ -1,0 +1,187 @@
+// The engine's fairness: yields, spin episodes, who is held back, and when an execution goes round in circles.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "runtime/engine.hpp"
+#include "runtime/thread_set.hpp"
+#include "runtime/user_state.hpp"
+
+namespace muster {
+namespace {
+
+// A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in circles.
+constexpr std::uint32_t suspicious_length = 20'000;
+
+}  // namespace
+
+void Engine::yield_point(EventKind kind, SiteId site) {
+  if (step(kind, 0, site) || options_.serial) {
+    Thread& t = *current_;
+    if (t.spin.repeats(site, 0, 0)) {
+      spin_point();
+    } else if (t.spin.iterations() == 0) {
+      // A first yield is a chance to switch, but no sign of waiting: the thread stays ready.
+      t.spin.iterate();
+      const std::uint64_t others = enabled() & ~bit(t.id);
+      if (others) {
+        Option options[max_threads];
+        const unsigned count = list_fairly(others, options);
+        options[count] = t.id;
+        const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
+        t.stayed = chosen == t.id;
+        if (!t.stayed) leave_for(chosen);
+      }
+    } else {
+      t.spin.iterate();
+      thread_point(Cost::late_yield);
+    }
+  }
+  if (watch_events_) tell_executed();
+}
+
+/// Threads other than the running one, whoever has not run for longest first: spinning threads must not pass the turn among themselves.
+unsigned Engine::list_fairly(std::uint64_t mask, Option* into) {
+  const unsigned count = list(mask, into);
+  std::sort(into, into + count, [&](Option a, Option b) { return std::pair(threads_[a].last_run, a) < std::pair(threads_[b].last_run, b); });
+  return count;
+}
+
+/// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a late yield, and
+/// once the budget is spent the thread is held back. Whoever leaves here returns only when something it reads was written, or when
+/// nobody else can step.
+void Engine::spin_point() {
+  Thread& t = *current_;
+  const unsigned iteration = t.spin.iterations();
+  t.spin.iterate();
+  const std::uint64_t others = enabled() & ~bit(t.id);
+  if (iteration > options_.spin_budget) {
+    result_.held_back = true;
+    // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own execution.
+    if (t.stayed && strategy_->prunes()) end(Ending::abandoned);
+    return run_away(true);
+  }
+  if (iteration == 0) t.stayed = false;
+  if (others == 0) {
+    // The others that could run spin as well: nobody gets anywhere before all have looked again.
+    if (held_back_ != 0 && iteration > 0) run_away(true);
+    return;
+  }
+  Option options[max_threads];
+  if ((iteration == 0 && steps_ - last_write_ > options_.standstill) || steps_ > suspicious_length) check_lasso();
+  if (iteration == 0) {
+    const unsigned count = list_fairly(others, options);
+    options[count] = t.id;
+    const Option chosen = options[decide(PointKind::thread, Cost::free, {options, count + 1})];
+    t.stayed = chosen == t.id;
+    if (t.stayed) return;
+    held_back_ |= bit(t.id);
+    leave_for(chosen);
+  } else {
+    options[0] = t.id;
+    const unsigned count = 1 + list(others, options + 1);
+    const std::uint8_t index = decide(PointKind::thread, Cost::late_yield, {options, count});
+    if (index == 0) return;
+    ++result_.late_yields;
+    held_back_ |= bit(t.id);
+    leave_for(options[index]);
+  }
+}
+
+/// The running thread cannot or may not step: somebody else must.
+void Engine::run_away(bool hold_back) {
+  Thread& t = *current_;
+  if (hold_back) {
+    held_back_ |= bit(t.id);
+    if (writes_ == fruitless_at_) t.spin_state = user_state_hash(*t.context);
+  }
+  for (;;) {
+    const std::uint64_t mask = enabled();
+    if (mask == 0) {
+      nobody_can_run();
+      continue;
+    }
+    Option options[max_threads];
+    const unsigned count = list(mask, options);
+    const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
+    if (chosen != t.id) return leave_for(chosen);
+    if (t.status == Thread::Status::blocked) expire(t);
+    t.spin.end_episode();
+    return;
+  }
+}
+
+/// Either all that can step spin, or only a deadline can help, or this execution is over.
+void Engine::nobody_can_run() {
+  if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
+    check_livelock();
+    held_back_ = 0;
+    return;
+  }
+  if (timed_ != 0) {  // only in serial executions: elsewhere deadlines are options of their own
+    ThreadId first = no_thread;
+    for (std::uint64_t mask = timed_; mask; mask &= mask - 1) {
+      const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+      if (first == no_thread || threads_[id].deadline < threads_[first].deadline) first = id;
+    }
+    expire(threads_[first]);
+    return;
+  }
+  bool waits = false;
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    waits |= threads_[i].status == Thread::Status::blocked && !threads_[i].detached;
+  }
+  end(waits ? Ending::stuck : Ending::completed);
+}
+
+/// All ready threads spin: nothing was written since each of them last looked.
+void Engine::check_livelock() {
+  if (writes_ != fruitless_at_) {
+    fruitless_at_ = writes_;
+    return;
+  }
+  current_->spin_state = user_state_hash(*current_->context);
+  remember_state();
+}
+
+/// The running thread spins in an execution that is suspiciously long.
+void Engine::check_lasso() {
+  current_->spin_state = user_state_hash(*current_->context);
+  remember_state();
+}
+
+/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
+void Engine::remember_state() {
+  std::uint64_t hash = mix(clock_, ready_ ^ (std::uint64_t{current_->id} << 60));
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    const Thread& t = threads_[i];
+    if (ready_ & bit(t.id)) hash = mix(hash, t.spin_state);
+    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(t.id)}));
+  }
+  for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
+  for (const auto& state_hash : state_hashes_) hash = mix(hash, state_hash());
+  for (const SeenState& seen : seen_states_) {
+    if (seen.hash != hash) continue;
+    bool fair = true;
+    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    if (!fair) continue;
+    result_.livelock = true;
+    end(Ending::stuck);
+  }
+  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
+  slot.hash = hash;
+  for (unsigned i = 0; i < thread_count_; ++i) slot.events[i] = threads_[i].events;
+}
+
+void Engine::release_dependents(ObjectId object) {
+  for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
+    const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+    if (threads_[id].spin.depends_on(object)) {
+      held_back_ &= ~bit(id);
+      threads_[id].spin.reset();
+    }
+  }
+}
+
+}  // namespace muster
