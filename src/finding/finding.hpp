@@ -57,7 +57,6 @@ struct CoverageReport {
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
   std::uint64_t cut = 0;        // executions cut at the step limit
   std::string strategy;
-  std::vector<std::string> weak_orders;       // places whose memory order was explored as sequentially consistent
   std::vector<std::string> opaque_libraries;  // code that could not be watched
 };
 
