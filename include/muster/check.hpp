@@ -87,8 +87,9 @@ class Object {
   /// hash() if it can. Comes before the operations.
   template <class Model, class... Arguments>
   Object<T, Model> model(Arguments... arguments) {
-    static_assert(std::is_copy_constructible_v<Model> && requires(const Model& m) { static_cast<bool>(m == m); },
-                  "a model can be copied and compared: give it operator== (= default)");
+    static_assert(
+        std::is_copy_constructible_v<Model> && requires(const Model& m) { static_cast<bool>(m == m); },
+        "a model can be copied and compared: give it operator== (= default)");
     static_assert(std::is_constructible_v<Model, const Arguments&...>,
                   "the model cannot be constructed from these arguments");
     const auto factory = [... arguments = std::move(arguments)] { return new Model(arguments...); };
@@ -121,9 +122,8 @@ class Object {
     using Callee = detail::Callee<detail::Types<Object<T, void>>, std::remove_const_t<decltype(holds)>,
                                   detail::SameFunction, detail::Shows<detail::AsItIs>>;
     auto callee = std::make_shared<const Callee>(Callee{{index_}, holds, {}, {}, {}});
-    check_->invariants.push_back(
-        {std::move(name), std::make_unique<detail::CalleeInvoke<Callee>>(std::move(callee),
-                                                                         std::make_shared<const std::tuple<>>())});
+    check_->invariants.push_back({std::move(name), std::make_unique<detail::CalleeInvoke<Callee>>(
+                                                       std::move(callee), std::make_shared<const std::tuple<>>())});
     return *this;
   }
 

@@ -64,13 +64,13 @@ struct OperationDefinition {
   int role = -1;                  // index of the role that may call it; -1: any column
   bool nondeterministic = false;  // on interference: may then answer `excuse` without any effect
   std::string excuse;
-  bool asynchronous = false;     // the effect may come after the return
-  bool needs_arguments = false;  // and none were given yet
-  bool incomparable = false;     // it answers something that cannot be compared and printed
+  bool asynchronous = false;        // the effect may come after the return
+  bool needs_arguments = false;     // and none were given yet
+  bool incomparable = false;        // it answers something that cannot be compared and printed
   std::uint64_t thread_states = 0;  // a bit for each that it uses
-  int gives = -1;                // index of the slot that its result goes to
-  int takes = -1;                // index of the slot that its first argument comes from
-  bool borrows = false;          // the handle stays where it is
+  int gives = -1;                   // index of the slot that its result goes to
+  int takes = -1;                   // index of the slot that its first argument comes from
+  bool borrows = false;             // the handle stays where it is
 };
 
 struct InvocationDefinition {

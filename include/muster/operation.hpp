@@ -206,7 +206,7 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
 
   template <class... Arguments>
   void call(CallFrame& frame, ResponseSink& response, Arguments&&... arguments) const {
-    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
       return std::apply(
           [&](const Extras&... extra) -> decltype(auto) {
             return std::invoke(function, *static_cast<T*>(frame.objects[objects[I]])..., extra.get(frame)...,
@@ -231,7 +231,7 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
     static_assert(std::is_invocable_v<const Called&, M&..., Arguments...>,
                   "the model cannot do this operation: write a generic lambda, [](auto& object, …), or pass a function "
                   "for the model after the one for the object");
-    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
       const Called* called = nullptr;
       if constexpr (own_function)
         called = &on_models;

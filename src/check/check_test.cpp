@@ -324,11 +324,12 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
   if (!bench.check.modelled() && serial_orders(test) > bench.options.most_serial_orders) {
-    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
-         "give the object a sequential model with .model<M>()",
-         bench.check.name, dimension(test),
-         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
-         bench.options.most_serial_orders);
+    fail(
+        "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
+        "give the object a sequential model with .model<M>()",
+        bench.check.name, dimension(test),
+        serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
+        bench.options.most_serial_orders);
   }
 }
 

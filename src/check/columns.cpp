@@ -63,9 +63,8 @@ void Columns::run() {
 /// What threads have for themselves exists before anything is called, so that every execution starts from the same
 /// state.
 void Columns::make_thread_states() {
-  for_each_thread_state([this](const detail::ThreadStateMaker& maker, void*& state) {
-    state = maker.make(objects_.data());
-  });
+  for_each_thread_state(
+      [this](const detail::ThreadStateMaker& maker, void*& state) { state = maker.make(objects_.data()); });
 }
 
 void Columns::destroy_thread_states() {

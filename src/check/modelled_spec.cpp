@@ -97,8 +97,7 @@ class ModelledSpec::Search {
       if (history_.before[i] & order_among_ & ~spec_.asynchronous_ & ~placed) continue;
       const bool any_answer = !(required_ & bit(i));
       const ModelStates::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
-      if (step.happens && (any_answer || step.response == history_.response[i]) &&
-          search(placed | bit(i), step.next))
+      if (step.happens && (any_answer || step.response == history_.response[i]) && search(placed | bit(i), step.next))
         return true;
       if (!any_answer && spec_.excuses_[i] == history_.response[i] && (overlapping_ & bit(i)) &&
           search(placed | bit(i), state))
@@ -128,9 +127,7 @@ ModelledSpec::ModelledSpec(const CheckDefinition& check, const Test& test, Respo
   }
 }
 
-bool ModelledSpec::explains(const Recorded& history) const {
-  return Search(*this, history, history.returned, 0).run();
-}
+bool ModelledSpec::explains(const Recorded& history) const { return Search(*this, history, history.returned, 0).run(); }
 
 bool ModelledSpec::explains_stuck(const Recorded& history, unsigned operation) const {
   // The effect of an asynchronous operation may still be to come: then it is not part of the witness.

@@ -101,7 +101,9 @@ class Observer {
       serial_.order.pop_back();
       serial_.response[i] = absent;
     }
-    if (complete) EXPECT_FALSE(observed_.add(serial_));
+    if (complete) {
+      EXPECT_FALSE(observed_.add(serial_));
+    }
   }
 
  private:
@@ -179,10 +181,13 @@ TEST(ModelledSpec, JudgesLikeTheSetOfAllSerialHistories) {
         ++(expected ? explained : refuted);
       }
       for (unsigned operation = 0; operation < operations.size(); ++operation) {
-        if (history.waiting() >> operation & 1)
+        if (history.waiting() >> operation & 1) {
           EXPECT_EQ(modelled.explains_stuck(history, operation), observed.explains_stuck(history, operation));
+        }
       }
-      if (round % 3 == 0) EXPECT_EQ(modelled.explains_classic(history), observed.explains_classic(history));
+      if (round % 3 == 0) {
+        EXPECT_EQ(modelled.explains_classic(history), observed.explains_classic(history));
+      }
     }
   }
   EXPECT_GT(explained, rounds);

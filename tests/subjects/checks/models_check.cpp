@@ -131,28 +131,31 @@ MUSTER_CHECK(modelled_account) {
 /// Two objects in one operation: what leaves one account is not yet in the other for a moment.
 MUSTER_CHECK(careless_transfer) {
   auto from = check.object<Account>(3), to = check.object<Account>(0);
-  check.operation(
-           "transfer",
-           [](Account& a, Account& b, int amount) {
-             a.withdraw(amount);
-             const std::lock_guard lock{b.mutex()};
-             b.add(amount);
-           },
-           from, to)
+  check
+      .operation(
+          "transfer",
+          [](Account& a, Account& b, int amount) {
+            a.withdraw(amount);
+            const std::lock_guard lock{b.mutex()};
+            b.add(amount);
+          },
+          from, to)
       .with(1);
-  check.operation("sum", [](Account& a, Account& b) { return a.balance() + b.balance(); }, from, to);
+  check.operation(
+      "sum", [](Account& a, Account& b) { return a.balance() + b.balance(); }, from, to);
 }
 
 MUSTER_CHECK(careful_transfer) {
   auto from = check.object<Account>(3), to = check.object<Account>(0);
-  check.operation(
-           "transfer",
-           [](Account& a, Account& b, int amount) {
-             const std::scoped_lock lock{a.mutex(), b.mutex()};
-             a.add(-amount);
-             b.add(amount);
-           },
-           from, to)
+  check
+      .operation(
+          "transfer",
+          [](Account& a, Account& b, int amount) {
+            const std::scoped_lock lock{a.mutex(), b.mutex()};
+            a.add(-amount);
+            b.add(amount);
+          },
+          from, to)
       .with(1);
   check.operation(
       "sum",
