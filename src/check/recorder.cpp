@@ -15,8 +15,17 @@ void Recorder::mark(ThreadId, std::uint32_t operation, Mark mark, std::span<cons
     answer.remove_prefix(1);
     history_.excused |= std::uint64_t{1} << operation;
   }
-  history_.ret(operation, responses_.number(answer));
+  history_.ret(operation, number(operation, answer));
   controlled = was_controlled;
+}
+
+ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
+  LastAnswer& last = last_answers_[operation];
+  if (last.number == 0 || last.text != answer) {
+    last.text = answer;
+    last.number = responses_.number(answer);
+  }
+  return last.number;
 }
 
 void Recorder::incident(const Incident& incident) noexcept {

@@ -13,7 +13,7 @@ namespace muster {
 class Recorder : public Task, protected Observer {
  public:
   Recorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites)
-      : check_(check), test_(test), responses_(responses), racy_sites_(racy_sites) {}
+      : check_(check), test_(test), responses_(responses), racy_sites_(racy_sites), last_answers_(test.size()) {}
 
   Observer& observer() override { return *this; }
   void begin_execution() override {
@@ -45,7 +45,14 @@ class Recorder : public Task, protected Observer {
   std::optional<Incident> fatal_;
 
  private:
+  ResponseId number(std::uint32_t operation, std::string_view answer);
+
   const RacySites& racy_sites_;
+  struct LastAnswer {
+    std::string text;
+    ResponseId number = 0;  // none yet
+  };
+  std::vector<LastAnswer> last_answers_;  // by operation: most executions answer as the one before
   std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;
 };

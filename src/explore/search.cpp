@@ -72,7 +72,7 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
     const Execution execution = engine.execute(program, strategy, task.observer());
     count(counters, execution, journal.schedule.size());
     if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
-    if (execution.new_racy_site) return finish(SearchEnd::racy_sites_grew);
+    if (execution.learned) return finish(SearchEnd::racy_sites_grew);
     if (!interruption.go_on(strategy, journal.schedule)) return finish(SearchEnd::stopped);
     if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
     if (n % look_at_time_every == 0) {

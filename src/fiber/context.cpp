@@ -28,6 +28,8 @@ namespace context = boost::context::detail;
 constexpr std::size_t page = 4096;
 constexpr std::size_t parked_frame = 8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
 
+constexpr std::size_t colour_step = 576;    // stacks lie a power of two apart: without this their tops would share a few cache lines
+
 std::uint64_t read_fs_base() {
   std::uint64_t base;
   asm volatile("rdfsbase %0" : "=r"(base));
@@ -122,7 +124,7 @@ void Context::become_donor() {
   find_thread_locals();
   if (mode_ == ContextMode::fiber) {
     fs_base_ = read_fs_base();
-    stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame) & ~63ul);
+    stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
     set_and_wake(&ready_, 1);
     for (;;) wait_while(&ready_, 1);
   }
@@ -191,6 +193,7 @@ Context& ContextPool::operator[](unsigned i) {
     auto& made = contexts_.emplace_back(new Context);
     made->mode_ = mode_;
     made->stack_low_ = low + page;
+    made->colour_ = contexts_.size() % 8 * colour_step;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, low + page, stack_size_ - page);

@@ -64,6 +64,7 @@ class Context {
   Entry entry_ = nullptr;
   void* argument_ = nullptr;
   std::byte* stack_low_ = nullptr;
+  std::size_t colour_ = 0;  // how far below the top the stack begins
   std::byte* stack_high_ = nullptr;  // just below the donor's parked frame
   std::vector<TlsBlock> thread_locals_;
   ContextMode mode_ = ContextMode::fiber;

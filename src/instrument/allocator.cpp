@@ -109,6 +109,20 @@ MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
   return MUSTER_REAL(malloc_usable_size)(block);
 }
 
+// TBB's allocator, for programs that link or call it by name: its memory would not be rewound.
+MUSTER_HOOK void* scalable_malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
+MUSTER_HOOK void* scalable_calloc(std::size_t count, std::size_t size) { return calloc(count, size); }
+MUSTER_HOOK void* scalable_realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
+MUSTER_HOOK void scalable_free(void* block) {
+  if (block) release(block, MUSTER_SITE);
+}
+MUSTER_HOOK void* scalable_aligned_malloc(std::size_t size, std::size_t alignment) { return allocate(size, alignment, MUSTER_SITE); }
+MUSTER_HOOK void scalable_aligned_free(void* block) {
+  if (block) release(block, MUSTER_SITE);
+}
+MUSTER_HOOK int scalable_posix_memalign(void** out, std::size_t alignment, std::size_t size) { return posix_memalign(out, alignment, size); }
+MUSTER_HOOK std::size_t scalable_msize(void* block) { return malloc_usable_size(block); }
+
 }  // namespace muster
 
 // libstdc++'s operators call malloc and would hide who allocates: these know their caller.

@@ -1,7 +1,9 @@
-// pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in.
+// pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in; C11's mutexes and the locks of streams.
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <threads.h>
 
 #include "instrument/hook.hpp"
 #include "instrument/time.hpp"
@@ -143,6 +145,64 @@ MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
 MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_spin_unlock)(lock);
   return error_of(sync::unlock(id(lock), MutexKind::normal, MUSTER_SITE));
+}
+
+// ---- C11: glibc's mtx_t is a pthread_mutex_t ----
+
+namespace {
+
+MutexKind kind_of(const mtx_t* mutex) { return kind_of(reinterpret_cast<const pthread_mutex_t*>(mutex)); }
+
+int c11_result(LockResult result) {
+  switch (result) {
+    case LockResult::taken: return thrd_success;
+    case LockResult::busy: return thrd_busy;
+    case LockResult::expired: return thrd_timedout;
+    default: return thrd_error;
+  }
+}
+
+}  // namespace
+
+MUSTER_HOOK int mtx_init(mtx_t* mutex, int type) noexcept {
+  if (controlled) sync::mutex_init(id(mutex));
+  return MUSTER_REAL(mtx_init)(mutex, type);
+}
+MUSTER_HOOK void mtx_destroy(mtx_t* mutex) noexcept {
+  if (!controlled) return MUSTER_REAL(mtx_destroy)(mutex);
+  sync::mutex_init(id(mutex));
+}
+MUSTER_HOOK int mtx_lock(mtx_t* mutex) {
+  if (!controlled) return MUSTER_REAL(mtx_lock)(mutex);
+  return c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+MUSTER_HOOK int mtx_timedlock(mtx_t* mutex, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(mtx_timedlock)(mutex, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+}
+MUSTER_HOOK int mtx_trylock(mtx_t* mutex) {
+  if (!controlled) return MUSTER_REAL(mtx_trylock)(mutex);
+  return c11_result(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+MUSTER_HOOK int mtx_unlock(mtx_t* mutex) {
+  if (!controlled) return MUSTER_REAL(mtx_unlock)(mutex);
+  return c11_result(sync::unlock(id(mutex), kind_of(mutex), MUSTER_SITE));
+}
+
+// ---- streams: what a program locks by name; libc's own use of the same lock never blocks, since no thread is switched away inside it ----
+
+MUSTER_HOOK void flockfile(FILE* stream) noexcept {
+  if (!controlled) return MUSTER_REAL(flockfile)(stream);
+  sync::lock(id(stream), MutexKind::recursive, MUSTER_SITE);
+}
+MUSTER_HOOK int ftrylockfile(FILE* stream) noexcept {
+  if (!controlled) return MUSTER_REAL(ftrylockfile)(stream);
+  return sync::try_lock(id(stream), MutexKind::recursive, MUSTER_SITE) == LockResult::taken ? 0 : 1;
+}
+MUSTER_HOOK void funlockfile(FILE* stream) noexcept {
+  if (!controlled) return MUSTER_REAL(funlockfile)(stream);
+  sync::unlock(id(stream), MutexKind::recursive, MUSTER_SITE);
 }
 
 }  // namespace muster

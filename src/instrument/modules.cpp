@@ -36,6 +36,7 @@ class RangeTable {
 };
 
 RangeTable<16> system_code;
+RangeTable<64> watched_code;
 RangeTable<256> lasting;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
@@ -150,14 +151,18 @@ std::vector<Module> loaded_modules() {
 
 void remember_modules(const std::vector<Module>& modules) {
   system_code.clear();
+  watched_code.clear();
   lasting.clear();
   for (const Module& module : modules) {
+    if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
   }
 }
 
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
+
+bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 
 bool is_lasting(const volatile void* object) { return lasting.contains(reinterpret_cast<std::uintptr_t>(object)); }
 

@@ -29,10 +29,13 @@ std::vector<Module> loaded_modules();
 /// Whether an allocation made at this code address belongs to libc, the loader, libgcc or the runtime.
 bool is_system_code(std::uintptr_t address);
 
+/// Whether this code address belongs to the program or to an instrumented library: what it does is watched.
+bool is_watched_code(std::uintptr_t address);
+
 /// Whether an object lies in the data of a library that is not restored between executions: what was done to it once stays done.
 bool is_lasting(const volatile void* object);
 
-/// Fills the tables behind `is_system_code` and `is_lasting`.
+/// Fills the tables behind these.
 void remember_modules(const std::vector<Module>& modules);
 
 }  // namespace muster

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -65,6 +67,12 @@ MUSTER_HOOK pid_t fork() noexcept {
   return MUSTER_REAL(fork)();
 }
 
+/// Its child would run on the parent's memory; a real fork gives the caller the same answers.
+MUSTER_HOOK pid_t vfork() noexcept { return fork(); }
+
+/// What was loaded stays: its code may still be on the stack of a thread that is abandoned.
+MUSTER_HOOK int dlclose(void* library) noexcept { return controlled ? 0 : MUSTER_REAL(dlclose)(library); }
+
 /// TBB loads its own allocator, whose memory would not be rewound; without it TBB uses malloc.
 MUSTER_HOOK void* dlopen(const char* file, int flags) noexcept {
   if (engine && file && std::string_view(file).find("tbbmalloc") != std::string_view::npos) return nullptr;
@@ -89,8 +97,33 @@ MUSTER_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
   return MUSTER_REAL(epoll_wait)(fd, events, most, timeout);
 }
 
-// The same machine for every execution, whatever it runs on.
-MUSTER_HOOK int sched_getcpu() noexcept { return controlled ? engine->current().id : MUSTER_REAL(sched_getcpu)(); }
+// The same machine for every execution, whatever it runs on: four processors, and each thread on its own of them.
+namespace {
+
+constexpr int processors = 4;
+int processor_of_this_thread() { return engine->current().id % processors; }
+
+}  // namespace
+
+MUSTER_HOOK int get_nprocs() noexcept { return controlled ? processors : MUSTER_REAL(get_nprocs)(); }
+MUSTER_HOOK int get_nprocs_conf() noexcept { return controlled ? processors : MUSTER_REAL(get_nprocs_conf)(); }
+MUSTER_HOOK long sysconf(int name) noexcept {
+  if (controlled && (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)) return processors;
+  return MUSTER_REAL(sysconf)(name);
+}
+MUSTER_HOOK int sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) noexcept {
+  if (!controlled) return MUSTER_REAL(sched_getaffinity)(process, size, set);
+  std::memset(set, 0, size);
+  for (int i = 0; i < processors; ++i) CPU_SET_S(i, size, set);
+  return 0;
+}
+MUSTER_HOOK int getcpu(unsigned* processor, unsigned* node) noexcept {
+  if (!controlled) return MUSTER_REAL(getcpu)(processor, node);
+  if (processor) *processor = static_cast<unsigned>(processor_of_this_thread());
+  if (node) *node = 0;
+  return 0;
+}
+MUSTER_HOOK int sched_getcpu() noexcept { return controlled ? processor_of_this_thread() : MUSTER_REAL(sched_getcpu)(); }
 MUSTER_HOOK pid_t gettid() noexcept { return controlled ? 1000 + engine->current().id : MUSTER_REAL(gettid)(); }
 
 }  // namespace muster

@@ -39,6 +39,7 @@ struct Value {
 };
 std::array<std::array<Value, max_keys>, max_threads> key_values;
 unsigned highest_key = 0;
+bool exit_work = false;  // this execution registered a destructor or set the value of a key: only then is there anything to do or to reset
 
 /// Model threads run on the stacks of the arena, where their handles lie too.
 ThreadId thread_of(pthread_t handle) {
@@ -73,6 +74,7 @@ void run_key_destructors(ThreadId me) {
 
 /// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go last, with thread 0.
 void exit_handlers() {
+  if (!exit_work) return;
   const ThreadId me = engine->current().id;
   run_last_first(thread_destructors[me]);
   run_key_destructors(me);
@@ -82,6 +84,8 @@ void exit_handlers() {
 }  // namespace
 
 void reset_threads() {
+  thread_exit_handlers = exit_handlers;
+  if (!std::exchange(exit_work, false)) return;
   for (auto& destructors : thread_destructors) destructors.clear();
   program_destructors.clear();
   for (unsigned i = 0; i < highest_key; ++i) {
@@ -90,7 +94,6 @@ void reset_threads() {
       keys[i].known = false;
     }
   }
-  thread_exit_handlers = exit_handlers;
 }
 
 MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) noexcept {
@@ -158,6 +161,29 @@ MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
   engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_kill: signals between model threads cannot be controlled");
 }
 
+// ---- C11: a thrd_t is a pthread_t, and a start function answers an int where POSIX answers a pointer ----
+
+MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) noexcept {
+  if (!controlled) return MUSTER_REAL(thrd_create)(thread, start, argument);
+  Thread& child = engine->spawn(reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start)), argument, MUSTER_SITE);
+  engine->make_internal(child);
+  *thread = child.context->handle();
+  return thrd_success;
+}
+MUSTER_HOOK int thrd_join(thrd_t thread, int* result) {
+  if (!controlled) return MUSTER_REAL(thrd_join)(thread, result);
+  void* answer = nullptr;
+  if (join_until(thread, &answer, nullptr, MUSTER_SITE) != 0) return thrd_error;
+  if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(answer));
+  return thrd_success;
+}
+MUSTER_HOOK int thrd_detach(thrd_t thread) noexcept { return pthread_detach(thread) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK void thrd_exit(int result) noexcept(false) {
+  if (controlled) throw ThreadExit{reinterpret_cast<void*>(static_cast<std::intptr_t>(result))};
+  MUSTER_REAL(thrd_exit)(result);
+  __builtin_unreachable();
+}
+
 // ---- keys ----
 
 namespace {
@@ -165,6 +191,7 @@ namespace {
 int create_key(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = MUSTER_REAL(pthread_key_create)(key, nullptr);
   if (error != 0 || *key >= max_keys) return error;
+  exit_work = true;
   keys[*key] = {destructor, controlled ? engine->execution_number() : 0, true};
   highest_key = std::max(highest_key, *key + 1);
   return 0;
@@ -195,15 +222,22 @@ MUSTER_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
 MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noexcept {
   if (!controlled || key >= max_keys) return MUSTER_REAL(pthread_setspecific)(key, pointer);
   if (!keys[key].known) return EINVAL;
+  exit_work = true;
   key_values[engine->current().id][key] = {pointer, engine->execution_number()};
   return 0;
 }
+
+MUSTER_HOOK int tss_create(tss_t* key, tss_dtor_t destructor) noexcept { return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK void tss_delete(tss_t key) noexcept { pthread_key_delete(key); }
+MUSTER_HOOK void* tss_get(tss_t key) noexcept { return pthread_getspecific(key); }
+MUSTER_HOOK int tss_set(tss_t key, void* value) noexcept { return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
 
 // ---- destructors of thread-locals and statics ----
 
 MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* dso) noexcept;
 MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
+  exit_work = true;
   thread_destructors[engine->current().id].push_back({function, object});
   return 0;
 }
@@ -217,6 +251,7 @@ AtExit real_atexit() {
 }  // namespace
 MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return real_atexit()(function, object, dso);
+  exit_work = true;
   program_destructors.push_back({function, object});
   return 0;
 }

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include <climits>
@@ -65,6 +67,35 @@ MUSTER_HOOK int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_cond_broadcast)(condition);
   sync::notify_all(id(condition), MUSTER_SITE);
   return 0;
+}
+
+// C11: glibc's cnd_t is a pthread_cond_t on the wall clock.
+MUSTER_HOOK int cnd_init(cnd_t* condition) noexcept {
+  if (controlled) sync::mutex_init(id(condition));
+  return MUSTER_REAL(cnd_init)(condition);
+}
+MUSTER_HOOK void cnd_destroy(cnd_t* condition) noexcept {
+  if (!controlled) MUSTER_REAL(cnd_destroy)(condition);
+}
+MUSTER_HOOK int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  if (!controlled) return MUSTER_REAL(cnd_wait)(condition, mutex);
+  sync::wait(id(condition), id(mutex), MutexKind::normal, MUSTER_SITE);
+  return thrd_success;
+}
+MUSTER_HOOK int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(cnd_timedwait)(condition, mutex, until);
+  const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
+  return sync::wait(id(condition), id(mutex), MutexKind::normal, MUSTER_SITE, &deadline) ? thrd_success : thrd_timedout;
+}
+MUSTER_HOOK int cnd_signal(cnd_t* condition) noexcept {
+  if (!controlled) return MUSTER_REAL(cnd_signal)(condition);
+  sync::notify_one(id(condition), MUSTER_SITE);
+  return thrd_success;
+}
+MUSTER_HOOK int cnd_broadcast(cnd_t* condition) noexcept {
+  if (!controlled) return MUSTER_REAL(cnd_broadcast)(condition);
+  sync::notify_all(id(condition), MUSTER_SITE);
+  return thrd_success;
 }
 
 // ---- semaphores ----
@@ -150,18 +181,31 @@ ThreadId lasting_guard_by = no_thread;  // who initialises a lasting static; it 
 
 }  // namespace
 
-MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
-  if (!controlled) return MUSTER_REAL(pthread_once)(once, function);
-  if (is_lasting(once)) return outside_control([&] { return MUSTER_REAL(pthread_once)(once, function); });
-  if (!sync::once_begin(id(once), MUSTER_SITE)) return 0;
+namespace {
+
+void run_once(ObjectId once, void (*function)(), SiteId site) {
+  if (!sync::once_begin(once, site)) return;
   try {
     function();
   } catch (...) {
-    sync::once_end(id(once), false);
+    sync::once_end(once, false);
     throw;
   }
-  sync::once_end(id(once), true);
+  sync::once_end(once, true);
+}
+
+}  // namespace
+
+MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
+  if (!controlled) return MUSTER_REAL(pthread_once)(once, function);
+  if (is_lasting(once)) return outside_control([&] { return MUSTER_REAL(pthread_once)(once, function); });
+  run_once(id(once), function, MUSTER_SITE);
   return 0;
+}
+MUSTER_HOOK void call_once(once_flag* once, void (*function)()) {
+  if (!controlled) return MUSTER_REAL(call_once)(once, function);
+  if (is_lasting(once)) return outside_control([&] { MUSTER_REAL(call_once)(once, function); });
+  run_once(id(once), function, MUSTER_SITE);
 }
 
 // The first byte of a guard says "initialised" to the code that the compiler inlines; the rest is ours.
@@ -259,7 +303,7 @@ MUSTER_HOOK long syscall(long number, ...) noexcept {
       return futex(reinterpret_cast<std::uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<std::uint32_t>(a[2]),
                    reinterpret_cast<const timespec*>(a[3]), reinterpret_cast<std::uint32_t*>(a[4]), static_cast<std::uint32_t>(a[5]), MUSTER_SITE);
     case SYS_gettid: return 1000 + engine->current().id;
-    case SYS_getcpu: return raw_syscall(number, 0, 0, 0, 0, 0, 0);
+    case SYS_getcpu: return getcpu(reinterpret_cast<unsigned*>(a[0]), reinterpret_cast<unsigned*>(a[1]));
     case SYS_sched_yield: engine->yield_point(EventKind::yield, MUSTER_SITE); return 0;
     case SYS_membarrier: return 0;
     case SYS_clock_gettime: return clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));

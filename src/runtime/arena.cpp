@@ -22,13 +22,13 @@ constexpr std::size_t outside_capacity = 1 << 16;
 Arena::Arena() {
   reserve(reinterpret_cast<void*>(base), heap_size, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
   reserve(stacks(), stack_size * max_threads, PROT_NONE, MAP_FIXED_NOREPLACE);
-  cells_ = static_cast<Cell*>(reserve(nullptr, size / 8 * sizeof(Cell), PROT_READ | PROT_WRITE, 0));
+  reserve(cells(), size / 8 * sizeof(Cell), PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
   outside_ = static_cast<Outside*>(reserve(nullptr, outside_capacity * sizeof(Outside), PROT_READ | PROT_WRITE, 0));
 }
 
 void Arena::forget_cells() {
   // Untouched pages cost nothing, touched ones come back as zeros, and generation 0 is never current.
-  madvise(cells_, size / 8 * sizeof(Cell), MADV_DONTNEED);
+  madvise(cells(), size / 8 * sizeof(Cell), MADV_DONTNEED);
   for (const Window& window : windows_) madvise(window.cells, (window.size / 8 + 1) * sizeof(Cell), MADV_DONTNEED);
   madvise(outside_, outside_capacity * sizeof(Outside), MADV_DONTNEED);
 }

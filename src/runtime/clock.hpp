@@ -17,6 +17,20 @@ struct alignas(16) Clock {
   static constexpr std::uint16_t last = 0xffff;  // no event of an execution is later than this
 };
 
+/// The clock of an atomic location, in two parts: nearly all executions need only the first, and then three of them share a cache line.
+struct alignas(16) FirstLanes {
+  std::uint16_t lane[8];
+};
+struct alignas(16) OtherLanes {
+  std::uint16_t lane[Clock::lanes - 8];
+};
+struct LocationClock {
+  FirstLanes& first;
+  OtherLanes& others;
+
+  std::uint16_t& lane(ThreadId thread) { return thread < 8 ? first.lane[thread] : others.lane[thread - 8]; }
+};
+
 /// Operations on the first `groups` groups of eight lanes; the others are zero while no thread has their number.
 class ClockOps {
  public:
@@ -33,21 +47,49 @@ class ClockOps {
     for (unsigned g = 0; g < groups_; ++g) store(to, g, load(from, g));
   }
   void join(Clock& into, const Clock& other) const {
-    for (unsigned g = 0; g < groups_; ++g) {
-      const __m128i a = load(into, g), b = load(other, g);
-      store(into, g, _mm_adds_epu16(b, _mm_subs_epu16(a, b)));  // the larger of two unsigned words, in SSE2
-    }
+    for (unsigned g = 0; g < groups_; ++g) store(into, g, larger(load(into, g), load(other, g)));
   }
   /// Whether everything in `a` happened before `b`.
   bool at_most(const Clock& a, const Clock& b) const {
     for (unsigned g = 0; g < groups_; ++g) {
-      const __m128i excess = _mm_subs_epu16(load(a, g), load(b, g));
-      if (_mm_movemask_epi8(_mm_cmpeq_epi8(excess, _mm_setzero_si128())) != 0xffff) return false;
+      if (exceeds(load(a, g), load(b, g))) return false;
+    }
+    return true;
+  }
+
+  void clear(LocationClock c) const {
+    store(c.first.lane, _mm_setzero_si128());
+    for (unsigned g = 1; g < ever_; ++g) store(other(c, g), _mm_setzero_si128());
+  }
+  void assign(LocationClock to, const Clock& from) const {
+    store(to.first.lane, load(from, 0));
+    for (unsigned g = 1; g < groups_; ++g) store(other(to, g), load(from, g));
+  }
+  void join(LocationClock into, const Clock& other_clock) const {
+    store(into.first.lane, larger(load(into.first.lane), load(other_clock, 0)));
+    for (unsigned g = 1; g < groups_; ++g) store(other(into, g), larger(load(other(into, g)), load(other_clock, g)));
+  }
+  void join(Clock& into, LocationClock from) const {
+    store(into, 0, larger(load(into, 0), load(from.first.lane)));
+    for (unsigned g = 1; g < groups_; ++g) store(into, g, larger(load(into, g), load(other(from, g))));
+  }
+  bool at_most(LocationClock a, const Clock& b) const {
+    if (exceeds(load(a.first.lane), load(b, 0))) return false;
+    for (unsigned g = 1; g < groups_; ++g) {
+      if (exceeds(load(other(a, g)), load(b, g))) return false;
     }
     return true;
   }
 
  private:
+  static std::uint16_t* other(LocationClock c, unsigned g) { return c.others.lane + 8 * (g - 1); }
+  static __m128i load(const std::uint16_t* lanes) { return _mm_load_si128(reinterpret_cast<const __m128i*>(lanes)); }
+  static void store(std::uint16_t* lanes, __m128i v) { _mm_store_si128(reinterpret_cast<__m128i*>(lanes), v); }
+  /// The larger of each two unsigned words, in SSE2.
+  static __m128i larger(__m128i a, __m128i b) { return _mm_adds_epu16(b, _mm_subs_epu16(a, b)); }
+  static bool exceeds(__m128i a, __m128i b) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_subs_epu16(a, b), _mm_setzero_si128())) != 0xffff;
+  }
   static __m128i load(const Clock& c, unsigned g) { return _mm_load_si128(reinterpret_cast<const __m128i*>(c.lane) + g); }
   static void store(Clock& c, unsigned g, __m128i v) { _mm_store_si128(reinterpret_cast<__m128i*>(c.lane) + g, v); }
 

@@ -41,6 +41,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   strategy_ = &strategy;
   observer_ = &observer;
   watch_events_ = strategy.watches_events() || observer.watches_events();
+  takes_first_ = strategy.takes_first();
   engine = this;
   start_execution(program);
   journal_.in_execution = true;
@@ -69,7 +70,11 @@ void Engine::start_execution(const Program& program) {
   result_ = {};
   current_ = nullptr;
   heap_.begin_execution(options_.heap);
-  races_.begin_execution(1, options_.races);
+  RaceDetector::Assumptions assumptions;
+  if (options_.races && strategy_->prunes()) {  // only a search that starts again when it learns something may assume the best
+    assumptions = {.private_stacks = ~racy_sites_.shared_stacks(), .constant_outside = !racy_sites_.outside_is_written()};
+  }
+  races_.begin_execution(1, options_.races, assumptions);
   for (const auto& reset : resets_) reset();
   struct Start {
     static void* run(void* program) {
@@ -115,28 +120,50 @@ void Engine::fatal(IncidentKind kind, SiteId site, std::string_view message) {
 
 // ---- decisions ----
 
-std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+/// What tells one point from another within this process, so that an execution that is not reproducible is noticed.
+std::uint32_t Engine::fingerprint(PointKind kind, unsigned count) const {
   const ThreadId running = current_->id;
-  std::uint64_t mixed = mix(next_[running].site ^ (std::uint64_t{steps_} << 32), (std::uint64_t{running} << 8) ^ options.size());
+  std::uint64_t mixed = mix(next_[running].site ^ (std::uint64_t{steps_} << 32), (std::uint64_t{running} << 8) ^ count);
   if (kind == PointKind::thread) mixed ^= enabled() * 0x9e3779b97f4a7c15;
-  const auto fingerprint = static_cast<std::uint32_t>(mixed >> 16) | 1;
+  return static_cast<std::uint32_t>(mixed >> 16) | 1;
+}
 
-  if (position_ < replayed_) {
-    Decision& recorded = journal_.schedule[position_++];
-    if (recorded.kind != kind || recorded.count != options.size() || recorded.cost != cost) diverged("other options");
-    if (recorded.fingerprint != fingerprint) {
-      if (recorded.fingerprint != 0) diverged("another point");
-      recorded.fingerprint = fingerprint;  // read from text: from now on it is known
-      recorded.running = running;
-    }
-    return recorded.index;
+std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint) {
+  Decision& recorded = journal_.schedule[position_++];
+  if (recorded.kind != kind || recorded.count != count || recorded.cost != cost) [[unlikely]] diverged("other options");
+  if (recorded.fingerprint != fingerprint) [[unlikely]] {
+    if (recorded.fingerprint != 0) diverged("another point");
+    recorded.fingerprint = fingerprint;  // read from text: from now on it is known
+    recorded.running = current_->id;
   }
-  if (journal_.schedule.full()) end(Ending::cut);
-  const std::uint8_t index = strategy_->decide({kind, cost, running, options, next_});
-  const auto count = static_cast<std::uint8_t>(options.size());
-  journal_.schedule.push({kind, cost, index, count, count, running, 0, fingerprint});
+  return recorded.index;
+}
+
+void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
+  const auto options = static_cast<std::uint8_t>(count);
+  journal_.schedule.push({kind, cost, index, options, options, current_->id, 0, fingerprint});
   ++position_;
+}
+
+std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  const auto count = static_cast<unsigned>(options.size());
+  const std::uint32_t print = fingerprint(kind, count);
+  if (position_ < replayed_) return repeat(kind, cost, count, print);
+  if (journal_.schedule.full()) [[unlikely]] end(Ending::cut);
+  const std::uint8_t index = takes_first_ ? std::uint8_t{0} : strategy_->decide({kind, cost, current_->id, options, next_});
+  record(kind, cost, index, count, print);
   return index;
+}
+
+/// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most points of a
+/// depth-first search repeat a decision or take the first option.
+std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
+  const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
+  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
+  Option options[max_threads];
+  options[0] = current_->id;
+  if (!takes_first_) list(others, options + 1);
+  return decide(PointKind::thread, cost, {options, count});
 }
 
 void Engine::diverged(const char* how) {
@@ -197,14 +224,11 @@ void Engine::thread_point(Cost cost) {
     while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
     return spin_point();
   }
-  Option options[max_threads];
-  options[0] = t.id;
-  const unsigned count = 1 + list(others, options + 1);
-  const std::uint8_t index = decide(PointKind::thread, cost, {options, count});
+  const std::uint8_t index = decide_to_stay(cost, others);
   if (index == 0) return;
   result_.preemptions += cost == Cost::preemption;
   result_.late_yields += cost == Cost::late_yield;
-  leave_for(options[index]);
+  leave_for(member(others, index - 1u));
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {

@@ -37,7 +37,7 @@ struct Execution {
   unsigned late_yields = 0;
   bool held_back = false;   // a spinning thread was held back: switches between fruitless iterations were not explored
   bool livelock = false;    // stuck, but by spinning
-  bool new_racy_site = false;
+  bool learned = false;     // a racy site or a shared stack: executions before this one did not take it into account
 };
 
 class Engine final : private RaceListener {
@@ -113,7 +113,11 @@ class Engine final : private RaceListener {
   Arena& arena() { return arena_; }
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
-  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
+    if (options_.races) races_.plain(address, size, write, site);
+    if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
+  }
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
   std::uint64_t now() const { return clock_; }
@@ -153,7 +157,12 @@ class Engine final : private RaceListener {
   void thread_point(Cost cost);
   void spin_point();
   void run_away(bool held_back);
+  void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
+  std::uint32_t fingerprint(PointKind kind, unsigned count) const;
+  std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);
+  void record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint);
   void tell_executed();
   void expire(Thread& thread);
   void leave_for(ThreadId id);
@@ -173,6 +182,8 @@ class Engine final : private RaceListener {
   void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;
   void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override;
   void out_of_bounds(std::uintptr_t, SiteId) override;
+  void stack_is_shared(ThreadId owner) override;
+  void outside_is_written() override;
   bool adopt(std::uintptr_t, Cell&) override;
 
   // The state of one execution: start_execution sets all of it.
@@ -215,6 +226,7 @@ class Engine final : private RaceListener {
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
+  bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -24,16 +24,14 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
 
 // ---- memory ----
 
-void Engine::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (!racy_sites_.empty() && racy_sites_.contains(static_cast<std::uint32_t>(site))) [[unlikely]] {
-    if (write) {
-      point(EventKind::write, address, site);
-    } else {
-      reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
-    }
+/// A plain access that is known to race is a scheduling point.
+void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
+  if (write) {
+    point(EventKind::write, address, site);
+  } else {
+    reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
   }
-  if (options_.races) races_.plain(address, size, write, site);
-  if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
 }
 
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
@@ -80,7 +78,7 @@ void Engine::deallocate(void* address, SiteId site) {
 void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
   bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
   if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
-  if (fresh) result_.new_racy_site = true;
+  if (fresh) result_.learned = true;
   Incident what{.kind = IncidentKind::race,
                 .place = {site, thread, writes ? EventKind::write : EventKind::read},
                 .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
@@ -99,6 +97,14 @@ void Engine::out_of_bounds(std::uintptr_t address, SiteId site) {
   what.address = address;
   what.say("no heap block of this execution holds this address");
   fatal(what);
+}
+
+void Engine::stack_is_shared(ThreadId owner) {
+  if (racy_sites_.share_stack(owner)) result_.learned = true;
+}
+
+void Engine::outside_is_written() {
+  if (racy_sites_.write_outside()) result_.learned = true;
 }
 
 bool Engine::adopt(std::uintptr_t address, Cell& cell) {

@@ -6,12 +6,13 @@ namespace muster {
 
 RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {}
 
-void RaceDetector::begin_execution(unsigned threads, bool watch) {
+void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions assumptions) {
   if (++generation_ == 0) {
     arena_.forget_cells();
     generation_ = 1;
   }
   watch_ = watch;
+  assumed_ = assumptions;
   now_ = nullptr;  // whoever ran last is of another execution: its clock must not flow into this one
   extras_.reset();
   atomics_.reset();
@@ -43,16 +44,10 @@ void RaceDetector::report(std::uintptr_t address, std::uint32_t earlier_site, bo
 }
 
 void RaceDetector::set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const {
+  cell = {};
   cell.generation = generation_;
-  cell.mask = 0;
-  cell.flags = 0;
-  cell.alloc_thread = thread;
-  cell.alloc_clock = clock;
-  cell.write_clock = 0;
-  cell.write_thread = 0;
-  cell.read_clock = 0;
-  cell.read_thread = 0;
-  cell.extra = 0;
+  cell.write_thread = cell.alloc_thread = thread;
+  cell.write_clock = cell.alloc_clock = clock;
 }
 
 /// First access of this execution to 8 bytes: globals and stacks start clean, a heap cell must lie in a live block.
@@ -78,10 +73,6 @@ void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId site) 
 }
 
 void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
-  if (!ordered(cell.alloc_clock, cell.alloc_thread)) [[unlikely]] {
-    report(address, cell.write_site, true, site, write);
-    cell.alloc_clock = 0;
-  }
   if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]] report(address, cell.write_site, true, site, write);
 }
 
@@ -104,19 +95,16 @@ void RaceDetector::remember_read(Cell& cell, SiteId site) {
     std::uint16_t& lane = readers_[more.readers].lane[cell.read_thread];
     lane = std::max(lane, cell.read_clock);
   }
-  cell.read_thread = now_->id;
-  cell.read_clock = now_->clock.lane[now_->id];
-  cell.read_site = static_cast<std::uint32_t>(site);
+  set_accessed(cell, false, site);
 }
 
 void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::uint8_t mask, bool write, SiteId site) {
-  if (cell.extra == 0) return;
-  for (std::uint32_t i = extras_[cell.extra].atomics; i != 0; i = atomics_[i].next) {
+  for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
     const Atomic& atomic = atomics_[i];
     const unsigned touched = ((1u << atomic.size) - 1) << atomic.offset;
     if ((touched & mask) == 0) continue;
-    if (!ops_.at_most(atomic.writers, now_->clock)) report(address, atomic.site, true, site, write);
-    else if (write && !ops_.at_most(atomic.readers, now_->clock)) report(address, atomic.site, false, site, write);
+    if (!ops_.at_most(writers_of(i), now_->clock)) report(address, atomic.site, true, site, write);
+    else if (write && !ops_.at_most(readers_of(i), now_->clock)) report(address, atomic.site, false, site, write);
   }
 }
 
@@ -131,13 +119,10 @@ void RaceDetector::granule(std::uintptr_t address, Cell& cell, std::uint8_t mask
     cell.mask = mask;
   }
   check_written(address, cell, site, write);
-  if (cell.extra) check_atomics(address, cell, mask, write, site);
+  check_atomics(address, cell, mask, write, site);
   if (!write) return remember_read(cell, site);
   check_read(address, cell, site);
-  cell.read_clock = 0;
-  cell.write_thread = now_->id;
-  cell.write_clock = now_->clock.lane[now_->id];
-  cell.write_site = static_cast<std::uint32_t>(site);
+  set_accessed(cell, true, site);
 }
 
 /// Accesses of different bytes or widths meet in one cell: from now on each byte has a cell of its own.
@@ -148,7 +133,8 @@ void RaceDetector::bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, 
     for (unsigned i = 0; i < 8; ++i) {
       Cell& byte = bytes_[more.bytes].cell[i];
       byte = cell;
-      byte.extra = 0;
+      byte.extra = byte.atomics = 0;
+      byte.flags = 0;
       if (cell.mask & (1u << i)) {
         byte.mask = 1;
         if (more.readers) {
@@ -157,7 +143,9 @@ void RaceDetector::bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, 
         }
       } else {
         byte.mask = 0;
-        byte.write_clock = byte.read_clock = 0;
+        byte.read_clock = 0;
+        byte.write_clock = byte.alloc_clock;
+        byte.write_thread = byte.alloc_thread;
       }
     }
     cell.write_clock = cell.read_clock = 0;
@@ -170,32 +158,16 @@ void RaceDetector::bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, 
   }
 }
 
-/// Nearly all accesses: 8 bytes or fewer of one cell that was used before in the same way, ordered after everything in it. False: not one.
-inline bool RaceDetector::plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  const unsigned offset = address & 7;
-  if (offset + size > 8) return false;
-  Cell* cell = arena_.cell(address);
-  const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
-  if (!cell || cell->generation != generation_ || cell->mask != mask || cell->flags != 0 || cell->extra != 0) return false;
-  const bool all_ordered = ordered(cell->alloc_clock, cell->alloc_thread) & ordered(cell->write_clock, cell->write_thread) &
-                           ordered(cell->read_clock, cell->read_thread);
-  if (!all_ordered) return false;
-  const std::uint16_t clock = now_->clock.lane[now_->id];
-  if (write) {
-    cell->read_clock = 0;
-    cell->write_thread = now_->id;
-    cell->write_clock = clock;
-    cell->write_site = static_cast<std::uint32_t>(site);
-  } else {
-    cell->read_thread = now_->id;
-    cell->read_clock = clock;
-    cell->read_site = static_cast<std::uint32_t>(site);
-  }
+/// Whether the address lies in memory from before the search that is taken for constant.
+bool RaceDetector::needs_no_watching(std::uintptr_t address, bool write) {
+  if (!assumed_.constant_outside || arena_.knows(address)) return false;
+  if (write) listener_.outside_is_written();
   return true;
 }
 
-void RaceDetector::plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (plain_quickly(address, size, write, site)) [[likely]] return;
+void RaceDetector::plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  if (needs_no_watching(address, write)) return;
+  look_at_stack(address);
   while (size > 0) {
     const unsigned offset = address & 7;
     const unsigned length = static_cast<unsigned>(std::min<std::size_t>(8 - offset, size));
@@ -205,77 +177,94 @@ void RaceDetector::plain(std::uintptr_t address, std::size_t size, bool write, S
   }
 }
 
-/// Finds what is known about an atomic location and checks the access against plain ones.
-RaceDetector::Atomic* RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
-  Cell* cell = arena_.cell(address);
-  if (!cell) return nullptr;
-  const auto offset = static_cast<std::uint8_t>(address & 7);
-  const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
-  if (cell->generation != generation_) fresh(address, *cell, site);
-  if (watch_) {
-    if (cell->flags) [[unlikely]] check_freed(address, *cell, site);
-    if (cell->flags & Cell::split) {
-      for (unsigned i = 0; i < length; ++i) {
-        Cell& byte = bytes_[extras_[cell->extra].bytes].cell[offset + i];
-        check_written(address, byte, site, write);
-        if (write) check_read(address, byte, site);
-      }
-    } else if (cell->mask == 0 || (cell->mask & (((1u << length) - 1) << offset))) {
-      check_written(address, *cell, site, write);
-      if (write) check_read(address, *cell, site);
+/// Checks an atomic access against plain ones.
+void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site) {
+  check_freed(address, cell, site);
+  if (cell.flags & Cell::split) {
+    for (unsigned i = 0; i < size; ++i) {
+      Cell& byte = bytes_[extras_[cell.extra].bytes].cell[offset + i];
+      check_written(address, byte, site, write);
+      if (write) check_read(address, byte, site);
     }
+  } else if (cell.mask == 0 || (cell.mask & (((1u << size) - 1) << offset))) {
+    check_written(address, cell, site, write);
+    if (write) check_read(address, cell, site);
+  } else if (!ordered(cell.alloc_clock, cell.alloc_thread)) {
+    report(address, cell.write_site, true, site, write);
   }
-  Extra& more = extra(*cell);
-  for (std::uint32_t i = more.atomics; i != 0; i = atomics_[i].next) {
-    if (atomics_[i].offset == offset) return &atomics_[i];
+}
+
+/// What is known about the atomic at `offset` of a cell, by number; a new one if there was none.
+std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t offset, std::uint8_t size) {
+  for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
+    if (atomics_[i].offset == offset) return i;
   }
   const std::uint32_t number = atomics_.take();
   Atomic& made = atomics_[number];
   made.offset = offset;
-  made.size = length;
-  made.next = more.atomics;
-  ops_.clear(made.release);
-  ops_.clear(made.writers);
-  ops_.clear(made.readers);
-  more.atomics = number;
-  return &made;
+  made.size = size;
+  made.next = cell.atomics;
+  ops_.clear(release_of(number));
+  ops_.clear(writers_of(number));
+  ops_.clear(readers_of(number));
+  cell.atomics = number;
+  cell.flags |= Cell::atomic;
+  return number;
+}
+
+/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
+inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+  if (write) needs_no_watching(address, true);
+  Cell* cell = arena_.cell(address);
+  if (!cell) [[unlikely]] return 0;
+  const auto offset = static_cast<std::uint8_t>(address & 7);
+  const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
+  look_at_stack(address);
+  if (cell->generation != generation_) fresh(address, *cell, site);
+  if (watch_) {
+    const bool all_ordered = ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);
+    if (!all_ordered || (cell->flags & ~Cell::atomic) != 0 || cell->extra != 0) [[unlikely]] {
+      check_plain(address, *cell, offset, length, write, site);
+    }
+  }
+  std::uint32_t number = cell->atomics;
+  if (number == 0 || atomics_[number].offset != offset) number = find_atomic(*cell, offset, length);
+  atomics_[number].site = static_cast<std::uint32_t>(site);
+  return number;
 }
 
 void RaceDetector::load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  Atomic* location = atomic(address, size, site, false);
-  if (!location) return;
-  location->site = static_cast<std::uint32_t>(site);
-  location->readers.lane[now_->id] = now_->clock.lane[now_->id];
-  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, location->release);
+  const std::uint32_t location = atomic(address, size, site, false);
+  if (location == 0) return;
+  readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
 }
 
 void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  Atomic* location = atomic(address, size, site, true);
-  if (!location) return;
-  location->site = static_cast<std::uint32_t>(site);
-  location->writers.lane[now_->id] = now_->clock.lane[now_->id];
+  const std::uint32_t location = atomic(address, size, site, true);
+  if (location == 0) return;
+  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
   if (releases(order)) {
-    ops_.assign(location->release, now_->clock);
+    ops_.assign(release_of(location), now_->clock);
     tick();
   } else if (now_->fenced) {
-    ops_.assign(location->release, now_->release_fence);
+    ops_.assign(release_of(location), now_->release_fence);
   } else {
-    ops_.clear(location->release);
+    ops_.clear(release_of(location));
   }
 }
 
 void RaceDetector::rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  Atomic* location = atomic(address, size, site, true);
-  if (!location) return;
-  location->site = static_cast<std::uint32_t>(site);
-  location->writers.lane[now_->id] = now_->clock.lane[now_->id];
-  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, location->release);
+  const std::uint32_t location = atomic(address, size, site, true);
+  if (location == 0) return;
+  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
   if (releases(order)) {
-    ops_.join(location->release, now_->clock);
+    ops_.join(release_of(location), now_->clock);
     tick();
   } else if (now_->fenced) {
-    ops_.join(location->release, now_->release_fence);
+    ops_.join(release_of(location), now_->release_fence);
   }
 }
 
@@ -314,7 +303,7 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
       check_atomics(address, *cell, 0xff, true, site);
     }
     cell->flags = Cell::freed;
-    cell->extra = 0;
+    cell->extra = cell->atomics = 0;
     cell->write_thread = now_->id;
     cell->write_clock = now_->clock.lane[now_->id];
     cell->write_site = static_cast<std::uint32_t>(site);

@@ -25,6 +25,10 @@ class RaceListener {
   virtual void race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) = 0;
   virtual void use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) = 0;
   virtual void out_of_bounds(std::uintptr_t address, SiteId site) = 0;
+  /// A thread uses the stack of another one, whose own accesses to it were not watched so far.
+  virtual void stack_is_shared(ThreadId owner) = 0;
+  /// A thread writes memory from before the search, reads of which were not watched so far.
+  virtual void outside_is_written() = 0;
   /// A heap cell that this execution has not seen yet: false if no live block holds the address.
   virtual bool adopt(std::uintptr_t address, Cell& cell) = 0;
 
@@ -36,12 +40,23 @@ class RaceDetector {
  public:
   RaceDetector(Arena& arena, RaceListener& listener);
 
-  void begin_execution(unsigned threads, bool watch);
+  /// What needs no watching until the opposite is seen.
+  struct Assumptions {
+    std::uint64_t private_stacks = 0;  // of threads: nobody else looks there
+    bool constant_outside = false;     // memory that is neither heap, stack nor a global of the program is never written
+  };
+  void begin_execution(unsigned threads, bool watch, Assumptions assumptions);
   void use_threads(unsigned threads);
-  void run(Thread& thread) { now_ = &thread; }
+  void run(Thread& thread) {
+    now_ = &thread;
+    own_stack_ = assumed_.private_stacks >> thread.id & 1 ? Arena::stack_of(thread.id) : nowhere;
+  }
   bool watching() const { return watch_; }
 
-  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (address - own_stack_ < Arena::stack_size) return;
+    if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
+  }
   void load(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void store(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
@@ -59,20 +74,27 @@ class RaceDetector {
   void set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const;
 
  private:
-  struct Atomic {
+  struct alignas(64) Atomic {
     std::uint8_t offset, size;
     std::uint32_t next, site;
-    Clock release;           // what an acquiring load of it synchronises with
-    Clock writers, readers;  // the last atomic accesses of each thread
+    FirstLanes release;           // what an acquiring load of it synchronises with
+    FirstLanes writers, readers;  // the last atomic accesses of each thread
+  };
+  struct AtomicOthers {
+    OtherLanes release, writers, readers;
   };
   struct Extra {
-    std::uint32_t atomics, readers, bytes;  // 1 + index, 0: none
+    std::uint32_t readers, bytes;  // 1 + index, 0: none
   };
   struct Bytes {
     Cell cell[8];
   };
 
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  bool needs_no_watching(std::uintptr_t address, bool write);
+  void look_at_stack(std::uintptr_t address);
+  void set_accessed(Cell& cell, bool write, SiteId site);
   bool fresh(std::uintptr_t address, Cell& cell, SiteId site);
   void granule(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);
   void bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);
@@ -82,7 +104,12 @@ class RaceDetector {
   void check_atomics(std::uintptr_t address, const Cell& cell, std::uint8_t mask, bool write, SiteId site);
   void remember_read(Cell& cell, SiteId site);
   Extra& extra(Cell& cell);
-  Atomic* atomic(std::uintptr_t address, unsigned size, SiteId site, bool write);
+  std::uint32_t atomic(std::uintptr_t address, unsigned size, SiteId site, bool write);
+  std::uint32_t find_atomic(Cell& cell, std::uint8_t offset, std::uint8_t size);
+  void check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site);
+  LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
+  LocationClock writers_of(std::uint32_t number) { return {atomics_[number].writers, others_[number].writers}; }
+  LocationClock readers_of(std::uint32_t number) { return {atomics_[number].readers, others_[number].readers}; }
   void report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
   void tick() { ++now_->clock.lane[now_->id]; }
@@ -91,12 +118,59 @@ class RaceDetector {
   RaceListener& listener_;
   ClockOps ops_;
   Thread* now_ = nullptr;
+  static constexpr std::uintptr_t nowhere = 0;  // the first page is never mapped
+  std::uintptr_t own_stack_ = nowhere;
+  Assumptions assumed_;
   std::uint16_t generation_ = 0;
   bool watch_ = true;
   Pool<Extra> extras_;
   Pool<Atomic> atomics_;
+  Pool<AtomicOthers> others_;  // the rest of the clocks of the atomic with the same number
   Pool<Clock> readers_;
   Pool<Bytes> bytes_;
 };
+
+inline void RaceDetector::look_at_stack(std::uintptr_t address) {
+  if (!Arena::in_stacks(address)) return;
+  const ThreadId owner = Arena::owner_of_stack(address);
+  if (owner != now_->id && (assumed_.private_stacks >> owner & 1)) listener_.stack_is_shared(owner);
+}
+
+inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {
+  const std::uint16_t clock = now_->clock.lane[now_->id];
+  if (write) {
+    cell.read_clock = 0;
+    cell.write_thread = now_->id;
+    cell.write_clock = clock;
+    cell.write_site = static_cast<std::uint32_t>(site);
+  } else {
+    cell.read_thread = now_->id;
+    cell.read_clock = clock;
+    cell.read_site = static_cast<std::uint32_t>(site);
+  }
+}
+
+/// Nearly all accesses: 8 bytes or fewer of one cell, untouched or only ever used in the same way, ordered after everything in it.
+/// False: not one of those.
+inline bool RaceDetector::plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  const unsigned offset = address & 7;
+  if (offset + size > 8 || !Arena::contains(address)) [[unlikely]] return false;
+  Cell& cell = *arena_.cell(address);
+  const std::uint64_t used_alike = Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+  const std::uint64_t state = cell.state();
+  if (state != used_alike) {
+    if (static_cast<std::uint16_t>(state) != generation_) {
+      if (Arena::in_heap(address)) return false;
+      look_at_stack(address);
+      cell = {};  // a stack has no allocation
+    } else if (state != Cell::plain_state(generation_, 0)) {
+      return false;
+    }
+    cell.set_state(used_alike);
+  }
+  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]] return false;
+  set_accessed(cell, write, site);
+  return true;
+}
 
 }  // namespace muster

@@ -1,6 +1,8 @@
 #pragma once
-// Code addresses whose plain accesses were seen to race: from then on they are scheduling points. The table lies in memory that workers
-// share, so that one worker's find holds for all; it only grows.
+// What a search learns about a program and must take into account from its first execution on: code addresses whose plain accesses were
+// seen to race, which are scheduling points from then on, and what is not as private or as constant as it looked, which is watched from
+// then on: the stacks of threads that others look into, and memory from before the search.
+// The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
 #include <cstdint>
 
@@ -34,6 +36,17 @@ class RacySites {
       if (expected == site) return false;
     }
   }
+  /// Threads whose stacks were seen to be used by others; true if that is new.
+  std::uint64_t shared_stacks() const { return __atomic_load_n(&shared_stacks_, __ATOMIC_RELAXED); }
+  bool share_stack(unsigned thread) {
+    const std::uint64_t bit = std::uint64_t{1} << thread;
+    return (__atomic_fetch_or(&shared_stacks_, bit, __ATOMIC_RELAXED) & bit) == 0;
+  }
+
+  /// Whether memory that is neither heap, stack nor a global of the program was seen to be written; true if that is new.
+  bool outside_is_written() const { return __atomic_load_n(&outside_is_written_, __ATOMIC_RELAXED); }
+  bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
+
   template <class Function>
   void for_each(Function function) const {
     for (const std::uint32_t site : sites_) {
@@ -45,6 +58,8 @@ class RacySites {
   static unsigned slot(std::uint32_t site) { return site * 2654435761u >> 22; }
   std::uint32_t sites_[capacity] = {};
   unsigned size_ = 0;
+  bool outside_is_written_ = false;
+  std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
   bool frozen_ = false;
 };
 

@@ -57,9 +57,7 @@ void given_back(Object& object) {
 
 /// Wakes one of `candidates`, every one of which is tried.
 ThreadId wake_one(Object& object, std::uint64_t candidates) {
-  unsigned nth = engine->choose(PointKind::waiter, static_cast<unsigned>(std::popcount(candidates)));
-  while (nth-- > 0) candidates &= candidates - 1;
-  const auto id = static_cast<ThreadId>(std::countr_zero(candidates));
+  const ThreadId id = member(candidates, engine->choose(PointKind::waiter, static_cast<unsigned>(std::popcount(candidates))));
   object.waiters &= ~bit(id);
   engine->unblock(id);
   return id;

@@ -8,9 +8,16 @@ namespace {
 
 constexpr int fresh_content = 0xa5;  // any content is legal; this one makes the use of uninitialised memory show
 
+/// Slices lie a power of two apart: their beginnings would share a few cache lines if they were used from the first byte on.
+std::size_t first_offset(unsigned slice) { return slice % 8 * 704; }
+
 std::size_t rounded(std::size_t size) { return (std::max<std::size_t>(size, 1) + 15) & ~std::size_t{15}; }
 
 }  // namespace
+
+TestHeap::TestHeap() {
+  for (unsigned i = 0; i < max_threads; ++i) slices_[i].used = first_offset(i);
+}
 
 void TestHeap::begin_execution(HeapPolicy policy) {
   policy_ = policy;
@@ -18,7 +25,7 @@ void TestHeap::begin_execution(HeapPolicy policy) {
   live_blocks_ = 0;
   freed_.clear();
   for (unsigned i = 0; i < highest_; ++i) {
-    slices_[i].used = 0;
+    slices_[i].used = first_offset(i);
     slices_[i].blocks.clear();
   }
   highest_ = 0;

@@ -23,6 +23,8 @@ class TestHeap {
   };
   static_assert(sizeof(Block) == 16);
 
+  TestHeap();
+
   void begin_execution(HeapPolicy policy);
 
   /// Null if the thread's slice is exhausted.

@@ -17,4 +17,10 @@ inline unsigned list(std::uint64_t set, Option* into) {
   return count;
 }
 
+/// The n-th thread of a set, in the order of their numbers.
+inline ThreadId member(std::uint64_t set, unsigned n) {
+  while (n-- > 0) set &= set - 1;
+  return static_cast<ThreadId>(std::countr_zero(set));
+}
+
 }  // namespace muster

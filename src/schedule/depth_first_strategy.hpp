@@ -22,6 +22,7 @@ class DepthFirstStrategy final : public Strategy {
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
+  bool takes_first() const override { return true; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
   bool prunes() const override { return true; }
   double share_done(const Schedule& schedule) const override;

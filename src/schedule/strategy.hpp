@@ -29,6 +29,9 @@ class Strategy {
   /// Picks one of `point.options`, which has at least two.
   virtual std::uint8_t decide(const Point& point) = 0;
 
+  /// Whether `decide` always gives the first option: then it need not be called.
+  virtual bool takes_first() const { return false; }
+
   /// Whether `executed` wants to be called: only then do executions pay for it.
   virtual bool watches_events() const { return false; }
   virtual void executed(const Event&) {}
