@@ -5,7 +5,7 @@
 # scenarios becomes a CTest entry, `name.scenario`; with NO_MAIN the whole program is one.
 #
 # Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
-# fails where there are any, naming the function; ALLOW_INLINE_ASSEMBLY accepts them.
+# fails where there are any, naming the function, and does the same for the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
 
 # Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
 function(muster_instrument_target target)
@@ -89,7 +89,7 @@ function(_muster_forbid_inline_atomics name)
     list(APPEND objects $<TARGET_OBJECTS:${variant}>)
   endforeach()
   add_custom_command(TARGET ${name} POST_BUILD COMMAND_EXPAND_LISTS VERBATIM
-    COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} ${objects})
+    COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} ${objects} $<TARGET_FILE:${name}>)
 endfunction()
 
 # CTest reads the entries that the build wrote; before that, one that says what is missing.

@@ -18,6 +18,7 @@
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
 #include "report/terminal.hpp"
+#include "runtime/site_set.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
@@ -291,7 +292,14 @@ class Session {
     if (!file.flush()) fail("{}: cannot be written", options_.observations);
   }
 
+  /// Each scenario and check has its own list.
+  void forget_weak_orders() {
+    weak_orders_ = make_shared_memory<SiteSet>();
+    weak_orders = weak_orders_.get();
+  }
+
   ExitCode run_one(const CheckDefinition& check) {
+    forget_weak_orders();
     options_.explore.interrupted = [] { return interrupted != 0; };
     return finish(run_check(check, options_, symbolizer()));
   }
@@ -300,23 +308,37 @@ class Session {
     for (Finding& finding : result.findings) {
       if (!finding.schedule.empty()) finding.saved_as = save(finding, options_);
     }
-    result.coverage.opaque_libraries = opaque_libraries_;
+    tell_limits(result.coverage);
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
     print(result);
     return exit_code(result.outcome);
   }
 
   ExitCode explore_one(const Scenario& scenario) {
+    forget_weak_orders();
     watch_progress(scenario);
     Result result = run_scenario(scenario, options_, symbolizer());
     clear_progress();
     for (Finding& finding : result.findings) {
       if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
     }
-    result.coverage.opaque_libraries = opaque_libraries_;
+    tell_limits(result.coverage);
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
     print(result);
     return exit_code(result.outcome);
+  }
+
+  /// What this program does that no search of it covers.
+  void tell_limits(CoverageReport& coverage) {
+    coverage.opaque_libraries = opaque_libraries_;
+    coverage.allocators = foreign_allocators_;
+    if (options_.quiet) return;
+    weak_orders_->for_each([&](std::uint32_t site) {
+      const SourcePlace& place = symbolizer().locate(symbolizer().widen(site));
+      if (place.line > 0) coverage.weak_orders.push_back(place.brief());
+    });
+    std::sort(coverage.weak_orders.begin(), coverage.weak_orders.end());
+    coverage.weak_orders.erase(std::unique(coverage.weak_orders.begin(), coverage.weak_orders.end()), coverage.weak_orders.end());
   }
 
   void print(const Result& result) {
@@ -345,6 +367,8 @@ class Session {
   HarnessOptions options_;
   TerminalStyle style_;
   std::vector<std::string> opaque_libraries_ = opaque_libraries();  // before reading debug information loads more of them
+  std::vector<std::string> foreign_allocators_ = foreign_allocators();
+  Shared<SiteSet> weak_orders_ = make_shared_memory<SiteSet>();
   std::optional<Symbolizer> symbolizer_;
   bool shown_ = false;
 };

@@ -56,6 +56,25 @@ void* reallocate(void* old, std::size_t size, SiteId site) {
   return fresh;
 }
 
+void* allocate_zeros(std::size_t count, std::size_t size, SiteId site) {
+  if (!from_test_heap(site)) return __libc_calloc(count, size);
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* block = allocate(total, 16, site);
+  return block ? std::memset(block, 0, total) : nullptr;
+}
+
+int allocate_aligned(void** out, std::size_t alignment, std::size_t size, SiteId site) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* block = allocate(size, alignment, site);
+  if (!block) return ENOMEM;
+  *out = block;
+  return 0;
+}
+
 void* allocate_or_throw(std::size_t size, std::size_t alignment, SiteId site) {
   if (void* block = allocate(size, alignment, site)) return block;
   throw std::bad_alloc();
@@ -64,16 +83,7 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment, SiteId site) {
 }  // namespace
 
 MUSTER_HOOK void* malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
-MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) {
-  if (!from_test_heap(MUSTER_SITE)) return __libc_calloc(count, size);
-  std::size_t total = 0;
-  if (__builtin_mul_overflow(count, size, &total)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  void* block = allocate(total, 16, MUSTER_SITE);
-  return block ? std::memset(block, 0, total) : nullptr;
-}
+MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) { return allocate_zeros(count, size, MUSTER_SITE); }
 MUSTER_HOOK void* realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
 MUSTER_HOOK void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
   std::size_t total = 0;
@@ -93,13 +103,7 @@ MUSTER_HOOK void* memalign(std::size_t alignment, std::size_t size) { return all
 MUSTER_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) { return allocate(size, alignment, MUSTER_SITE); }
 MUSTER_HOOK void* valloc(std::size_t size) { return allocate(size, 4096, MUSTER_SITE); }
 MUSTER_HOOK void* pvalloc(std::size_t size) { return allocate((size + 4095) & ~std::size_t{4095}, 4096, MUSTER_SITE); }
-MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
-  void* block = allocate(size, alignment, MUSTER_SITE);
-  if (!block) return ENOMEM;
-  *out = block;
-  return 0;
-}
+MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) { return allocate_aligned(out, alignment, size, MUSTER_SITE); }
 MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
   if (!block) return 0;
   if (Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
@@ -111,7 +115,7 @@ MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
 
 // TBB's allocator, for programs that link or call it by name: its memory would not be rewound.
 MUSTER_HOOK void* scalable_malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
-MUSTER_HOOK void* scalable_calloc(std::size_t count, std::size_t size) { return calloc(count, size); }
+MUSTER_HOOK void* scalable_calloc(std::size_t count, std::size_t size) { return allocate_zeros(count, size, MUSTER_SITE); }
 MUSTER_HOOK void* scalable_realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
 MUSTER_HOOK void scalable_free(void* block) {
   if (block) release(block, MUSTER_SITE);
@@ -120,7 +124,9 @@ MUSTER_HOOK void* scalable_aligned_malloc(std::size_t size, std::size_t alignmen
 MUSTER_HOOK void scalable_aligned_free(void* block) {
   if (block) release(block, MUSTER_SITE);
 }
-MUSTER_HOOK int scalable_posix_memalign(void** out, std::size_t alignment, std::size_t size) { return posix_memalign(out, alignment, size); }
+MUSTER_HOOK int scalable_posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  return allocate_aligned(out, alignment, size, MUSTER_SITE);
+}
 MUSTER_HOOK std::size_t scalable_msize(void* block) { return malloc_usable_size(block); }
 
 }  // namespace muster

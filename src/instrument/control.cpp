@@ -1,5 +1,6 @@
 #include "instrument/control.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/error.hpp"
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
@@ -85,6 +87,36 @@ std::vector<std::string> opaque_libraries() {
     if (module.kind == Module::Kind::opaque && !only_ours && !file.starts_with("libstdc++")) files.push_back(file);
   }
   return files;
+}
+
+namespace {
+
+/// The file that defines a function as the program sees it; empty if it is the runtime's own.
+std::string foreign_definition(const char* name) {
+  Dl_info found{}, own{};
+  void* function = dlsym(RTLD_DEFAULT, name);
+  if (!function || dladdr(function, &found) == 0 || dladdr(reinterpret_cast<void*>(&prepare), &own) == 0) return {};
+  return found.dli_fbase == own.dli_fbase ? std::string() : file_name(found.dli_fname);
+}
+
+}  // namespace
+
+std::vector<std::string> foreign_allocators() {
+  for (const char* name : {"malloc", "free"}) {
+    if (const std::string file = foreign_definition(name); !file.empty()) {
+      fail("{} defines its own {}: blocks it gives out would be the same in no two executions. Link the check without that allocator", file, name);
+    }
+  }
+  std::vector<std::string> found;
+  if (const std::string file = foreign_definition("_Znwm"); !file.empty()) found.push_back("operator new of " + file);
+  if (const std::string file = foreign_definition("_ZdlPv"); !file.empty()) found.push_back("operator delete of " + file);
+  for (const Module& module : loaded_modules()) {
+    const std::string file = file_name(module.path);
+    for (const char* known : {"libjemalloc", "libtcmalloc", "libmimalloc", "libsnmalloc", "libhoard"}) {
+      if (file.starts_with(known)) found.push_back(file);
+    }
+  }
+  return found;
 }
 
 // ---- what scenarios call ----

@@ -69,13 +69,19 @@ MUSTER_HOOK clock_t clock() noexcept {
   return static_cast<clock_t>(engine->look_at_clock(MUSTER_SITE) / 1000);
 }
 
-MUSTER_HOOK int sched_yield() noexcept {
+namespace {
+
+int yield(SiteId site) {
   if (!controlled) return MUSTER_REAL(sched_yield)();
-  engine->yield_point(EventKind::yield, MUSTER_SITE);
+  engine->yield_point(EventKind::yield, site);
   return 0;
 }
-MUSTER_HOOK int pthread_yield() noexcept { return sched_yield(); }
-MUSTER_HOOK void thrd_yield() noexcept { sched_yield(); }
+
+}  // namespace
+
+MUSTER_HOOK int sched_yield() noexcept { return yield(MUSTER_SITE); }
+MUSTER_HOOK int pthread_yield() noexcept { return yield(MUSTER_SITE); }
+MUSTER_HOOK void thrd_yield() noexcept { yield(MUSTER_SITE); }
 
 MUSTER_HOOK int nanosleep(const timespec* duration, timespec* left) {
   if (!controlled) return MUSTER_REAL(nanosleep)(duration, left);

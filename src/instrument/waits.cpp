@@ -117,16 +117,24 @@ MUSTER_HOOK int sem_trywait(sem_t* semaphore) noexcept {
   errno = EAGAIN;
   return -1;
 }
-MUSTER_HOOK int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-  if (!controlled) return MUSTER_REAL(sem_clockwait)(semaphore, clock, until);
-  const std::uint64_t deadline = virtual_deadline(*until, clock);
-  if (sync::acquire(id(semaphore), MUSTER_SITE, &deadline)) return 0;
+namespace {
+
+int acquire_until(sem_t* semaphore, clockid_t clock, const timespec& until, SiteId site) {
+  const std::uint64_t deadline = virtual_deadline(until, clock);
+  if (sync::acquire(id(semaphore), site, &deadline)) return 0;
   errno = ETIMEDOUT;
   return -1;
 }
+
+}  // namespace
+
+MUSTER_HOOK int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+  if (!controlled) return MUSTER_REAL(sem_clockwait)(semaphore, clock, until);
+  return acquire_until(semaphore, clock, *until, MUSTER_SITE);
+}
 MUSTER_HOOK int sem_timedwait(sem_t* semaphore, const timespec* until) {
   if (!controlled) return MUSTER_REAL(sem_timedwait)(semaphore, until);
-  return sem_clockwait(semaphore, CLOCK_REALTIME, until);
+  return acquire_until(semaphore, CLOCK_REALTIME, *until, MUSTER_SITE);
 }
 MUSTER_HOOK int sem_post(sem_t* semaphore) noexcept {
   if (!controlled) return MUSTER_REAL(sem_post)(semaphore);

@@ -1,5 +1,7 @@
 #include "report/terminal.hpp"
 
+#include <span>
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -90,6 +92,16 @@ std::string bound_text(const CoverageReport& coverage) {
                      coverage.late_yields ? fmt::format(" and {} late yield{}", coverage.late_yields, coverage.late_yields == 1 ? "" : "s") : "");
 }
 
+/// Explored with sequentially consistent values; what a weaker order allows besides is not covered.
+std::string draw_weak_orders(const std::vector<std::string>& places, const Painter& painter) {
+  constexpr std::size_t most = 6;
+  if (places.empty()) return "";
+  const std::span<const std::string> shown(places.data(), std::min(most, places.size()));
+  std::string text = fmt::format("     Weak orders not explored: {}", fmt::join(shown, ", "));
+  if (places.size() > most) text += fmt::format(" and {} more places", places.size() - most);
+  return painter.faint(text + "\n");
+}
+
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
   std::string out = coverage.tests.empty() ? "" : coverage.tests + "; ";
   out += fmt::format("{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions), static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)), coverage.seconds, coverage.cpu_seconds);
@@ -103,6 +115,10 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
   if (!coverage.opaque_libraries.empty()) {
     out += painter.faint(fmt::format("     Not watched inside: {}\n", fmt::join(coverage.opaque_libraries, ", ")));
   }
+  if (!coverage.allocators.empty()) {
+    out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}\n", fmt::join(coverage.allocators, ", ")));
+  }
+  out += draw_weak_orders(coverage.weak_orders, painter);
   return out;
 }
 

@@ -17,6 +17,7 @@ Engine* engine = nullptr;
 bool controlled = false;
 bool test_heap_in_use = true;
 void (*take_control)(Engine&) = nullptr;
+SiteSet* weak_orders = nullptr;
 
 namespace {
 

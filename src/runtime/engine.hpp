@@ -3,6 +3,7 @@
 // the compiler hooks and interposers of `instrument` are thin callers.
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 #include "fiber/context.hpp"
@@ -72,6 +73,16 @@ class Engine final : private RaceListener {
     ++writes_;
     last_write_ = steps_;
     if (held_back_) [[unlikely]] release_dependents(object);
+  }
+
+  /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
+  void ask_for(Order order, SiteId site) {
+    if (order == Order::seq_cst) return;
+    const auto low = static_cast<std::uint32_t>(site);
+    std::uint32_t& known = known_weak_orders_[low % std::size(known_weak_orders_)];
+    if (known == low) return;
+    known = low;
+    if (weak_orders) weak_orders->insert(low);
   }
 
   // ---- threads ----
@@ -223,6 +234,7 @@ class Engine final : private RaceListener {
   Restorer restorer_;
   std::vector<void (*)()> resets_;
   std::vector<std::uint64_t (*)()> state_hashes_;
+  std::uint32_t known_weak_orders_[256] = {};  // a cache before the shared set
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;

@@ -16,6 +16,7 @@ class Memory {
 
   template <class T>
   T load(const volatile T* address, Order order, SiteId site) {
+    engine_.ask_for(order, site);
     engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
     engine_.races().load(id(address), sizeof(T), order, site);
     return peek(address);
@@ -23,6 +24,7 @@ class Memory {
 
   template <class T>
   void store(volatile T* address, T value, Order order, SiteId site) {
+    engine_.ask_for(order, site);
     engine_.point(EventKind::store, id(address), site);
     engine_.races().store(id(address), sizeof(T), order, site);
     poke(address, value);
@@ -32,6 +34,7 @@ class Memory {
   /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the old value.
   template <class T, class Update>
   T rmw(volatile T* address, Order success, Order failure, SiteId site, Update update) {
+    engine_.ask_for(success, site);
     engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
@@ -48,6 +51,7 @@ class Memory {
   }
 
   void fence(Order order, SiteId site) {
+    engine_.ask_for(order, site);
     engine_.point(EventKind::fence, 0, site);
     engine_.races().fence(order);
   }

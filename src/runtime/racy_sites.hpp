@@ -6,36 +6,24 @@
 
 #include <cstdint>
 
+#include "runtime/site_set.hpp"
+
 namespace muster {
 
 class RacySites {
  public:
-  static constexpr unsigned capacity = 1024;  // a power of two
-
-  bool empty() const { return size_ == 0; }
-  unsigned size() const { return __atomic_load_n(&size_, __ATOMIC_RELAXED); }
-  bool contains(std::uint32_t site) const {
-    for (unsigned i = slot(site);; ++i) {
-      const std::uint32_t found = __atomic_load_n(&sites_[i % capacity], __ATOMIC_RELAXED);
-      if (found == site) return true;
-      if (found == 0) return false;
-    }
-  }
+  bool empty() const { return sites_.size() == 0; }
+  unsigned size() const { return sites_.size(); }
+  bool contains(std::uint32_t site) const { return sites_.contains(site); }
   /// No further site becomes a point.
   void freeze() { frozen_ = true; }
-
   /// True if the site is new.
-  bool insert(std::uint32_t site) {
-    if (frozen_ || size() >= capacity / 2) return false;
-    for (unsigned i = slot(site);; ++i) {
-      std::uint32_t expected = 0;
-      if (__atomic_compare_exchange_n(&sites_[i % capacity], &expected, site, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-        __atomic_fetch_add(&size_, 1, __ATOMIC_RELAXED);
-        return true;
-      }
-      if (expected == site) return false;
-    }
+  bool insert(std::uint32_t site) { return !frozen_ && sites_.insert(site); }
+  template <class Function>
+  void for_each(Function function) const {
+    sites_.for_each(function);
   }
+
   /// Threads whose stacks were seen to be used by others; true if that is new.
   std::uint64_t shared_stacks() const { return __atomic_load_n(&shared_stacks_, __ATOMIC_RELAXED); }
   bool share_stack(unsigned thread) {
@@ -47,20 +35,11 @@ class RacySites {
   bool outside_is_written() const { return __atomic_load_n(&outside_is_written_, __ATOMIC_RELAXED); }
   bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
 
-  template <class Function>
-  void for_each(Function function) const {
-    for (const std::uint32_t site : sites_) {
-      if (site != 0) function(site);
-    }
-  }
-
  private:
-  static unsigned slot(std::uint32_t site) { return site * 2654435761u >> 22; }
-  std::uint32_t sites_[capacity] = {};
-  unsigned size_ = 0;
+  SiteSet sites_;
   bool outside_is_written_ = false;
-  std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
   bool frozen_ = false;
+  std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
 };
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 
 #include "support/command.hpp"
 
@@ -14,6 +15,8 @@ struct Subject {
   const char* folder;
   const char* scenario;
 };
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 class Replay : public testing::TestWithParam<Subject> {};
 
@@ -39,6 +42,39 @@ INSTANTIATE_TEST_SUITE_P(All, Replay,
                                          Subject{"broken", "leak"}, Subject{"libraries", "std_barrier"}, Subject{"libraries", "tbb_concurrent_queue"},
                                          Subject{"libraries", "moodycamel_concurrent_queue"}, Subject{"libraries", "std_counting_semaphore"}),
                          [](const auto& info) { return std::string(info.param.scenario); });
+
+// ---- every strategy, every kind of finding ----
+
+struct Broken {
+  const char* scenario;
+  const char* says;  // a word of the finding
+  const char* flags = "";
+};
+
+class Finding : public testing::TestWithParam<std::tuple<const char*, Broken>> {};
+
+TEST_P(Finding, IsReplayedFromWhatWasSaved) {
+  const auto& [strategy, broken] = GetParam();
+  const test::TemporaryFolder folder;
+  const std::string program = std::string(MUSTER_SUBJECTS) + "/subjects_broken ";
+  const std::string common = std::string(" --folder ") + folder.path("saved") + " " + broken.flags;
+  const test::Outcome found = test::run(program + broken.scenario + " --strategy " + strategy + " --executions 20000 --seed 7" + common);
+  ASSERT_NE(found.out.find(broken.says), std::string::npos) << found.out;
+  ASSERT_NE(found.out.find("--replay"), std::string::npos) << found.out;
+  const test::Outcome again = test::run(program + "--replay " + broken.scenario + "-1" + common);
+  EXPECT_EQ(again.code, found.code);
+  EXPECT_EQ(first_line(again.out), first_line(found.out));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Finding,
+                         testing::Combine(testing::Values("dfs", "random", "pct", "pos"),
+                                          testing::Values(Broken{"lost_update", "requirement"}, Broken{"uncaught_exception", "exception"},
+                                                          Broken{"segfault", "crashes"}, Broken{"abort", "aborts"}, Broken{"lock_order", "deadlock"},
+                                                          Broken{"livelock", "livelock", "--depth 20"}, Broken{"relaxed_publication", "race"},
+                                                          Broken{"treiber_use_after_free", "after it was freed"}, Broken{"double_free", "a second time"},
+                                                          Broken{"invalid_free", "free of an address"}, Broken{"leak", "leak"},
+                                                          Broken{"infinite_loop", "hang", "--hang 0.5"})),
+                         [](const auto& info) { return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param).scenario; });
 
 }  // namespace
 }  // namespace muster

@@ -1,0 +1,90 @@
+#pragma once
+// Atomic accesses as the compiler's hooks and libatomic's functions both make them: through the model while under control, with the real
+// instruction otherwise.
+
+#include "instrument/hook.hpp"
+
+namespace muster::atomics {
+
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using u128 = unsigned __int128;
+
+constexpr int seq_cst = __ATOMIC_SEQ_CST;
+
+inline Order order_of(int order) { return static_cast<Order>(order & 7); }
+
+// Outside control the real instruction is used; 16 bytes go through a compare-exchange that never fails to be atomic.
+template <class T>
+T real_compare_exchange(volatile T* address, T expected, T desired) {
+  return __sync_val_compare_and_swap(address, expected, desired);
+}
+
+template <class T, class Update>
+T real_update(volatile T* address, Update update) {
+  for (T old = *address;;) {
+    const T seen = real_compare_exchange(address, old, update(old));
+    if (seen == old) return old;
+    old = seen;
+  }
+}
+
+template <class T>
+T load(const volatile T* address, int order, SiteId site) {
+  if (controlled) return Memory(*engine).load(address, order_of(order), site);
+  if constexpr (sizeof(T) == 16) {
+    return real_compare_exchange(const_cast<volatile T*>(address), T{0}, T{0});
+  } else {
+    return __atomic_load_n(address, seq_cst);
+  }
+}
+
+template <class T>
+void store(volatile T* address, T value, int order, SiteId site) {
+  if (controlled) return Memory(*engine).store(address, value, order_of(order), site);
+  if constexpr (sizeof(T) == 16) {
+    real_update(address, [value](T) { return value; });
+  } else {
+    __atomic_store_n(address, value, seq_cst);
+  }
+}
+
+template <class T, class Update>
+T update(volatile T* address, int order, SiteId site, Update change) {
+  if (!controlled) return real_update(address, change);
+  const Order o = order_of(order);
+  return Memory(*engine).rmw(address, o, o, site, [&](T old) { return std::optional<T>(change(old)); });
+}
+
+template <class T>
+T compare_exchange(volatile T* address, T expected, T desired, int success, int failure, bool weak, SiteId site) {
+  if (!controlled) return real_compare_exchange(address, expected, desired);
+  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
+    if (old != expected || (weak && engine->fails_spuriously())) return std::nullopt;
+    return desired;
+  });
+}
+
+/// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the flag.
+template <class T>
+bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+  const T wanted = *expected;
+  if (!controlled) {
+    const T seen = real_compare_exchange(address, wanted, desired);
+    if (seen != wanted) *expected = seen;
+    return seen == wanted;
+  }
+  bool exchanged = false;
+  const T seen = Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
+    if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
+    exchanged = true;
+    return desired;
+  });
+  if (!exchanged) *expected = seen;
+  return exchanged;
+}
+
+}  // namespace muster::atomics
