@@ -63,27 +63,35 @@ template <class T, class Function, class Project, class... Arguments>
 struct ObjectInvoke final : Invoke {
   ObjectInvoke(unsigned object, std::shared_ptr<Function> function, std::shared_ptr<Project> project,
                Arguments... arguments)
-      : object(object),
-        function(std::move(function)),
-        project(std::move(project)),
-        arguments(std::move(arguments)...) {}
+      : object(object), function(std::move(function)), project(std::move(project)), values(std::move(arguments)...) {}
   void run(CallFrame& frame, ResponseSink& response) const override {
     T& target = *static_cast<T*>(frame.objects[object]);
     respond(
         response,
         [&]() -> decltype(auto) {
           return std::apply(
-              [&](const Arguments&... values) -> decltype(auto) {
-                return std::invoke(*function, target, Arguments(values)...);
+              [&](const Arguments&... each) -> decltype(auto) {
+                return std::invoke(*function, target, Arguments(each)...);
               },
-              arguments);
+              values);
         },
         *project);
+  }
+  std::size_t arguments() const override { return sizeof...(Arguments); }
+  const void* argument(std::size_t index, const std::type_info& type) const override {
+    const void* found = nullptr;
+    std::size_t at = 0;
+    std::apply(
+        [&](const Arguments&... each) {
+          ((at++ == index && typeid(Arguments) == type ? void(found = &each) : void()), ...);
+        },
+        values);
+    return found;
   }
   unsigned object;
   std::shared_ptr<Function> function;
   std::shared_ptr<Project> project;
-  std::tuple<Arguments...> arguments;
+  std::tuple<Arguments...> values;
 };
 
 struct CheckRegistration {
@@ -249,6 +257,8 @@ class Check {
   /// Run before the objects are made, and after they were destroyed, in every execution.
   Check& set_up(void (*function)()) { return (definition_->set_up = function, *this); }
   Check& tear_down(void (*function)()) { return (definition_->tear_down = function, *this); }
+
+  detail::CheckDefinition& definition() { return *definition_; }
 
  private:
   detail::CheckDefinition* definition_;

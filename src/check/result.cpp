@@ -141,6 +141,10 @@ std::string_view name(FailureKind kind) {
       return "nondeterministic-own-threads";
     case FailureKind::invariant:
       return "invariant";
+    case FailureKind::no_synchronisation:
+      return "not-synchronisation-linearizable";
+    case FailureKind::no_progress:
+      return "no-progress";
     case FailureKind::incident:
       return "incident";
   }

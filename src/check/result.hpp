@@ -15,12 +15,14 @@
 namespace muster {
 
 enum class FailureKind : std::uint8_t {
-  no_witness,        // a full history that no serial order explains
-  stuck,             // an operation that never returns, where serially it would
-  nondeterministic,  // two serial executions that answer differently to the same calls
-  own_threads,       // the same, but because of the threads of the object
-  invariant,         // something that must hold at rest does not
-  incident,          // a crash, a heap error … in an execution
+  no_witness,          // a full history that no serial order explains
+  stuck,               // an operation that never returns, where serially it would
+  nondeterministic,    // two serial executions that answer differently to the same calls
+  own_threads,         // the same, but because of the threads of the object
+  invariant,           // something that must hold at rest does not
+  no_synchronisation,  // a history that no synchronisations explain
+  no_progress,         // operations that could synchronise, or have, and never return
+  incident,            // a crash, a heap error … in an execution
 };
 
 std::string_view name(FailureKind kind);

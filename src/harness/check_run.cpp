@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "check/observation_file.hpp"
+#include "check/synchronisation.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
@@ -67,7 +68,8 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   return finding;
 }
 
-CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const HarnessOptions& options) {
+CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
+                           const HarnessOptions& options) {
   CoverageReport coverage;
   coverage.strategy = "dfs";
   coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
@@ -85,6 +87,10 @@ CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const 
     coverage.all_schedules &= result.all_schedules;
   }
   coverage.some_bound_exhausted = coverage.exhausted;
+  for (const TestResult& result : run.results) {
+    const std::string warning = warn_about_arity(check, source.test(result.number));
+    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
+  }
   coverage.preemptions = options.strategy.preemptions;
   return coverage;
 }
@@ -146,7 +152,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   Result result;
   result.subject = check.name;
-  result.coverage = coverage_of(run, source, options);
+  result.coverage = coverage_of(check, run, source, options);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
   if (first != run.results.end()) {

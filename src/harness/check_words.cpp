@@ -57,6 +57,9 @@ std::string sentence(const CheckDefinition& check, const Failure& failure, Symbo
     }
     case FailureKind::invariant:
       return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
+    case FailureKind::no_synchronisation:
+    case FailureKind::no_progress:
+      return failure.note;
     case FailureKind::incident:
       return describe(check.name, *failure.incident, symbolizer).sentence;
   }

@@ -1,0 +1,64 @@
+#pragma once
+// What decides about a history of a test: the serial executions of its class, or another spec. The same judge serves
+// executions under control and runs on real threads.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/observation_set.hpp"
+#include "check/result.hpp"
+
+namespace muster {
+
+/// Why a history fails, as told to the user.
+struct Objection {
+  FailureKind kind = FailureKind::no_witness;
+  int blamed = -1;                         // the operation to look at
+  std::vector<std::string> possible;       // what it answers instead
+  std::vector<std::string> serial_orders;  // that were possible
+  std::string note;
+};
+
+/// Nothing in it: the history passes.
+struct Ruling {
+  std::optional<Objection> objection;
+  std::string undecided;  // a limit was hit
+};
+
+class HistoryJudge {
+ public:
+  virtual ~HistoryJudge() = default;
+  /// `history.stuck` says whether what is pending never returns.
+  virtual Ruling judge(const Recorded& history) = 0;
+  /// Whether points at which everything pending is blocked are judged although threads have calls left.
+  virtual bool looks_at_blocked_points() const { return true; }
+};
+
+/// Line-Up's own: a witness among the serial histories that were observed, and for what is stuck a stuck one.
+class ObservedJudge final : public HistoryJudge {
+ public:
+  /// `classic`: by Definition 1 alone.
+  ObservedJudge(const CheckDefinition& check, const Test& test, const Responses& responses,
+                const ObservationSet& observed, bool classic)
+      : check_(check), test_(test), responses_(responses), observed_(observed), classic_(classic) {}
+
+  Ruling judge(const Recorded& history) override;
+  bool looks_at_blocked_points() const override { return !classic_; }
+
+ private:
+  Objection blame_answer(const Recorded& history) const;
+  void tell_serial_orders(Objection& objection, const Recorded& history) const;
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  const Responses& responses_;
+  const ObservationSet& observed_;
+  bool classic_;
+};
+
+/// "Add(1) TryTake()→1".
+std::string describe(const CheckDefinition& check, const Test& test, const Responses& responses,
+                     const SerialHistory& history);
+
+}  // namespace muster

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "check/history_judge.hpp"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t shown_orders = 6;
+
+}  // namespace
+
+Ruling ObservedJudge::judge(const Recorded& history) {
+  if (!history.stuck) {
+    if (observed_.explains(history)) return {};
+    return {.objection = blame_answer(history), .undecided = {}};
+  }
+  if (classic_) {
+    if (observed_.explains_classic(history)) return {};
+    return {.objection = blame_answer(history), .undecided = {}};
+  }
+  for (std::uint64_t mask = history.waiting(); mask; mask &= mask - 1) {
+    const auto operation = static_cast<unsigned>(std::countr_zero(mask));
+    if (observed_.explains_stuck(history, operation)) continue;
+    Objection objection;
+    objection.kind = FailureKind::stuck;
+    objection.blamed = static_cast<int>(operation);
+    tell_serial_orders(objection, history);
+    return {.objection = std::move(objection), .undecided = {}};
+  }
+  return {};
+}
+
+/// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
+Objection ObservedJudge::blame_answer(const Recorded& history) const {
+  Objection objection;
+  for (unsigned i = history.mark_count; i-- > 0;) {
+    if (!history.marks[i].is_return) continue;
+    const unsigned operation = history.marks[i].operation;
+    const bool possible =
+        std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
+          return !serial.stuck && serial.response[operation] == history.response[operation] &&
+                 observed_.keeps_order(serial, history);
+        });
+    if (possible) continue;
+    objection.blamed = static_cast<int>(operation);
+    break;
+  }
+  tell_serial_orders(objection, history);
+  return objection;
+}
+
+void ObservedJudge::tell_serial_orders(Objection& objection, const Recorded& history) const {
+  std::set<std::string> answers;
+  for (const SerialHistory& serial : observed_.histories()) {
+    if (!observed_.keeps_order(serial, history)) continue;
+    if (objection.serial_orders.size() < shown_orders)
+      objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
+    if (objection.blamed < 0) continue;
+    const ResponseId answer = serial.response[static_cast<unsigned>(objection.blamed)];
+    if (answer > pending) answers.insert(responses_.text(answer));
+  }
+  objection.possible.assign(answers.begin(), answers.end());
+}
+
+std::string describe(const CheckDefinition& check, const Test& test, const Responses& responses,
+                     const SerialHistory& history) {
+  const auto operations = operations_of(test);
+  std::string text;
+  for (const std::uint8_t i : history.order) {
+    if (!text.empty()) text += " ";
+    text += name_of(check, operations[i].invocation);
+    if (history.response[i] == pending)
+      text += " #";
+    else if (const std::string& answer = responses.text(history.response[i]); !answer.empty())
+      text += "→" + answer;
+  }
+  return text;
+}
+
+}  // namespace muster
