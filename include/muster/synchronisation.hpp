@@ -100,9 +100,9 @@ std::optional<T> argument_as(const Invoke& invoke, std::size_t index) {
 template <class T>
 std::optional<T> passed_by(const Invoke& invoke) {
   if constexpr (std::is_same_v<T, Unit>) {
-    return invoke.arguments() == 0 ? std::optional<T>(T{}) : std::nullopt;
+    return invoke.argument_count() == 0 ? std::optional<T>(T{}) : std::nullopt;
   } else if constexpr (IsTuple<T>::value) {
-    if (invoke.arguments() != std::tuple_size_v<T>) return std::nullopt;
+    if (invoke.argument_count() != std::tuple_size_v<T>) return std::nullopt;
     return [&]<std::size_t... i>(std::index_sequence<i...>)->std::optional<T> {
       auto parts = std::tuple(argument_as<std::tuple_element_t<i, T>>(invoke, i)...);
       if (!(std::get<i>(parts).has_value() && ...)) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<T> passed_by(const Invoke& invoke) {
     }
     (std::make_index_sequence<std::tuple_size_v<T>>{});
   } else {
-    return invoke.arguments() == 1 ? argument_as<T>(invoke, 0) : std::nullopt;
+    return invoke.argument_count() == 1 ? argument_as<T>(invoke, 0) : std::nullopt;
   }
 }
 

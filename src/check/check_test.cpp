@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "check/history_judge.hpp"
 #include "check/key_set.hpp"
+#include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
 #include "check/recorder.hpp"
 #include "check/synchronisation_judge.hpp"
@@ -151,6 +152,11 @@ void take(TestResult& result, Recorder& recorder) {
   }
 }
 
+void out_of_time(TestResult& result) {
+  result.undecided = "out of time";
+  result.limited = true;
+}
+
 /// Phase 2, with growing bounds: the first failure has as few preemptions as any.
 class ConcurrentPhase {
  public:
@@ -158,6 +164,7 @@ class ConcurrentPhase {
       : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
 
   void run() {
+    if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
@@ -175,24 +182,37 @@ class ConcurrentPhase {
   }
 
  private:
+  /// A sample of the schedules: whatever it does not show stays undecided.
+  void run_random() {
+    const StrategyConfig& config = bench_.options.strategy;
+    std::uint64_t drawn = 0;
+    const auto strategy = make_random_strategy(config, [&]() -> std::optional<std::uint64_t> {
+      return drawn < config.executions ? std::optional(drawn++) : std::nullopt;
+    });
+    bool more = true;
+    while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
+    if (!recorder_.failure && recorder_.undecided.empty()) {
+      result_.undecided = fmt::format("{} random executions", drawn);
+      result_.limited = true;
+    }
+    finish(bench_.options.preemptions);
+  }
+
   /// False if the search shall not go on.
   bool run_pass(DepthFirstBounds bounds) {
-    const Program program = columns_.program();
     for (;;) {
       DepthFirstStrategy strategy(bounds);
-      switch (search(bench_.engine, bench_.journal, program, strategy, recorder_, counters_, {bench_.options.deadline},
-                     bench_.interruption)) {
-        case SearchEnd::exhausted:
-          return true;
-        case SearchEnd::racy_sites_grew:
-          break;  // the pass starts again, with more scheduling points
-        case SearchEnd::out_of_time:
-          result_.undecided = "out of time";
-          return false;
-        case SearchEnd::stopped:
-          return false;
-      }
+      const SearchEnd end = run_search(strategy);
+      if (end != SearchEnd::racy_sites_grew) return end == SearchEnd::exhausted;
+      // The pass starts again, with more scheduling points.
     }
+  }
+
+  SearchEnd run_search(Strategy& strategy) {
+    const SearchEnd end = search(bench_.engine, bench_.journal, columns_.program(), strategy, recorder_, counters_,
+                                 {bench_.options.deadline}, bench_.interruption);
+    if (end == SearchEnd::out_of_time) out_of_time(result_);
+    return end;
   }
 
   void finish(unsigned bound) {
@@ -232,7 +252,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   }
   bench.engine.set_options(options);
   columns.set_serial(false);
-  if (end == SearchEnd::out_of_time) result.undecided = "out of time";
+  if (end == SearchEnd::out_of_time) out_of_time(result);
   take(result, recorder);
   result.serial_full = observed.full();
   result.serial_stuck = observed.stuck();
@@ -243,13 +263,30 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   return observed;
 }
 
+/// What phase 2 judges by: a record, a model, or what phase 1 observes; nothing if phase 1 already decides.
+std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                    TestResult& result) {
+  if (const auto& record = bench.options.record) {
+    return std::make_unique<ObservationSet>(
+        read_observations(record->text, record->file, bench.check, test, responses));
+  }
+  if (bench.check.modelled()) {
+    return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+  }
+  auto observed = observe_with(bench, test, columns, responses, result);
+  return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  if (!bench.check.synchronisation && serial_orders(test) > bench.options.most_serial_orders) {
-    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size",
-         bench.check.name, dimension(test),
-         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
-         bench.options.most_serial_orders);
+  if (!bench.check.modelled() && !bench.check.synchronisation &&
+      serial_orders(test) > bench.options.most_serial_orders) {
+    fail(
+        "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
+        "give the object a sequential model with .model<M>()",
+        bench.check.name, dimension(test),
+        serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
+        bench.options.most_serial_orders);
   }
 }
 
@@ -276,16 +313,12 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Columns columns(bench.check, test);
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
-  const auto& record = bench.options.record;
-  std::optional<ObservationSet> observed;
+  std::unique_ptr<SerialSpec> spec;
   std::unique_ptr<HistoryJudge> judge;
   if (bench.check.synchronisation) {
     judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
-  } else {
-    observed = record ? read_observations(record->text, record->file, bench.check, test, responses)
-                      : observe_with(bench, test, columns, responses, result);
-    if (observed)
-      judge = std::make_unique<ObservedJudge>(bench.check, test, responses, *observed, bench.options.classic);
+  } else if ((spec = spec_of(bench, test, columns, responses, result))) {
+    judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
   }
   if (judge) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal);

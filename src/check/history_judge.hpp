@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "check/observation_set.hpp"
 #include "check/result.hpp"
+#include "check/serial_spec.hpp"
 
 namespace muster {
 
@@ -35,13 +35,13 @@ class HistoryJudge {
   virtual bool looks_at_blocked_points() const { return true; }
 };
 
-/// Line-Up's own: a witness among the serial histories that were observed, and for what is stuck a stuck one.
-class ObservedJudge final : public HistoryJudge {
+/// Line-Up's own: a witness among serial histories, observed or of a model, and for what is stuck a stuck one.
+class SerialJudge final : public HistoryJudge {
  public:
   /// `classic`: by Definition 1 alone.
-  ObservedJudge(const CheckDefinition& check, const Test& test, const Responses& responses,
-                const ObservationSet& observed, bool classic)
-      : check_(check), test_(test), responses_(responses), observed_(observed), classic_(classic) {}
+  SerialJudge(const CheckDefinition& check, const Test& test, const Responses& responses, const SerialSpec& spec,
+              bool classic)
+      : check_(check), test_(test), responses_(responses), spec_(spec), classic_(classic) {}
 
   Ruling judge(const Recorded& history) override;
   bool looks_at_blocked_points() const override { return !classic_; }
@@ -53,7 +53,7 @@ class ObservedJudge final : public HistoryJudge {
   const CheckDefinition& check_;
   const Test& test_;
   const Responses& responses_;
-  const ObservationSet& observed_;
+  const SerialSpec& spec_;
   bool classic_;
 };
 

@@ -11,19 +11,19 @@ constexpr std::size_t shown_orders = 6;
 
 }  // namespace
 
-Ruling ObservedJudge::judge(const Recorded& history) {
+Ruling SerialJudge::judge(const Recorded& history) {
   if (!history.stuck) {
-    if (observed_.explains(history)) return {};
+    if (spec_.explains(history)) return {};
     return {.objection = blame_answer(history), .undecided = {}};
   }
   if (classic_) {
-    if (observed_.explains_classic(history)) return {};
+    if (spec_.explains_classic(history)) return {};
     return {.objection = blame_answer(history), .undecided = {}};
   }
   for (std::uint64_t mask = history.waiting(); mask; mask &= mask - 1) {
     const auto operation = static_cast<unsigned>(std::countr_zero(mask));
-    if (observed_.explains_stuck(history, operation)) continue;
-    Objection objection;
+    if (spec_.explains_stuck(history, operation)) continue;
+    Objection objection{.possible = {}, .serial_orders = {}, .note = {}};
     objection.kind = FailureKind::stuck;
     objection.blamed = static_cast<int>(operation);
     tell_serial_orders(objection, history);
@@ -33,17 +33,19 @@ Ruling ObservedJudge::judge(const Recorded& history) {
 }
 
 /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
-Objection ObservedJudge::blame_answer(const Recorded& history) const {
-  Objection objection;
-  for (unsigned i = history.mark_count; i-- > 0;) {
-    if (!history.marks[i].is_return) continue;
+Objection SerialJudge::blame_answer(const Recorded& history) const {
+  Objection objection{.possible = {}, .serial_orders = {}, .note = {}};
+  std::uint64_t possible = 0;  // operations that gave an answer some such order has
+  const bool all_told = spec_.each_order(history, [&](const SerialHistory& serial) {
+    for (std::uint64_t mask = serial.stuck ? 0 : history.returned; mask; mask &= mask - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(mask));
+      if (serial.response[i] == history.response[i]) possible |= std::uint64_t{1} << i;
+    }
+    return true;
+  });
+  for (unsigned i = history.mark_count; i-- > 0 && all_told;) {
     const unsigned operation = history.marks[i].operation;
-    const bool possible =
-        std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
-          return !serial.stuck && serial.response[operation] == history.response[operation] &&
-                 observed_.keeps_order(serial, history);
-        });
-    if (possible) continue;
+    if (!history.marks[i].is_return || (possible >> operation & 1)) continue;
     objection.blamed = static_cast<int>(operation);
     break;
   }
@@ -51,16 +53,16 @@ Objection ObservedJudge::blame_answer(const Recorded& history) const {
   return objection;
 }
 
-void ObservedJudge::tell_serial_orders(Objection& objection, const Recorded& history) const {
+void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& history) const {
   std::set<std::string> answers;
-  for (const SerialHistory& serial : observed_.histories()) {
-    if (!observed_.keeps_order(serial, history)) continue;
+  spec_.each_order(history, [&](const SerialHistory& serial) {
     if (objection.serial_orders.size() < shown_orders)
       objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
-    if (objection.blamed < 0) continue;
+    if (objection.blamed < 0) return objection.serial_orders.size() < shown_orders;
     const ResponseId answer = serial.response[static_cast<unsigned>(objection.blamed)];
     if (answer > pending) answers.insert(responses_.text(answer));
-  }
+    return true;
+  });
   objection.possible.assign(answers.begin(), answers.end());
 }
 
