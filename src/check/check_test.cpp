@@ -122,11 +122,12 @@ class ConcurrentRecorder final : public Recorder {
     Ruling ruling = judge_.judge(history_);
     if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
     if (!ruling.objection) return;
-    failure = fail_with(ruling.objection->kind, history_, schedule);
-    failure->blamed = ruling.objection->blamed;
-    failure->possible = std::move(ruling.objection->possible);
-    failure->serial_orders = std::move(ruling.objection->serial_orders);
-    failure->note = std::move(ruling.objection->note);
+    Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+    failure = fail_with(objected.kind, history_, schedule);
+    failure->blamed = objected.blamed;
+    failure->possible = std::move(objected.possible);
+    failure->serial_orders = std::move(objected.serial_orders);
+    failure->note = std::move(objected.note);
   }
 
   const Columns& columns_;

@@ -57,6 +57,11 @@ class SerialJudge final : public HistoryJudge {
   bool classic_;
 };
 
+/// A failure with all that a history tells about it.
+Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history);
+/// The same, for what a judge objects to.
+Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history);
+
 /// "Add(1) TryTake()→1".
 std::string describe(const CheckDefinition& check, const Test& test, const Responses& responses,
                      const SerialHistory& history);

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "check/history_judge.hpp"
+
 namespace muster {
 
 void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
@@ -41,18 +43,10 @@ void Recorder::incident(const Incident& incident) noexcept {
 }
 
 Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {
-  Failure made;
-  made.kind = kind;
-  made.test = test_;
+  Failure made = failure_of(kind, test_, responses_, history);
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
   for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
-  for (unsigned i = 0; i < history.mark_count; ++i)
-    made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
-  made.answers.resize(test_.size());
-  for (unsigned i = 0; i < test_.size(); ++i) {
-    if (history.returned >> i & 1) made.answers[i] = responses_.text(history.response[i]);
-  }
   return made;
 }
 

@@ -105,6 +105,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.serial_orders);
   archive.field(failure.note);
   archive.field(failure.incident);
+  archive.field(failure.suspected);
   archive.field(failure.minimal);
 }
 

@@ -49,7 +49,8 @@ struct Failure {
   std::vector<std::string> serial_orders;  // that keep the real-time order
   std::string note;                        // the other history of a nondeterminism, the broken invariant
   std::optional<Incident> incident;
-  bool minimal = false;  // no operation can be removed, shown by exhausted searches
+  bool suspected = false;  // on real threads: nothing happened for long, but something still could
+  bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };

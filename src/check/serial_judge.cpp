@@ -66,6 +66,28 @@ void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& histo
   objection.possible.assign(answers.begin(), answers.end());
 }
 
+Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history) {
+  Failure made;
+  made.kind = kind;
+  made.test = test;
+  for (unsigned i = 0; i < history.mark_count; ++i)
+    made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
+  made.answers.resize(test.size());
+  for (unsigned i = 0; i < test.size(); ++i) {
+    if (history.returned >> i & 1) made.answers[i] = responses.text(history.response[i]);
+  }
+  return made;
+}
+
+Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history) {
+  Failure made = failure_of(objection.kind, test, responses, history);
+  made.blamed = objection.blamed;
+  made.possible = std::move(objection.possible);
+  made.serial_orders = std::move(objection.serial_orders);
+  made.note = std::move(objection.note);
+  return made;
+}
+
 std::string describe(const CheckDefinition& check, const Test& test, const Responses& responses,
                      const SerialHistory& history) {
   const auto operations = operations_of(test);

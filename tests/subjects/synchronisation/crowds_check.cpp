@@ -2,6 +2,7 @@
 // the queue are for exactly the threads that use them.
 #include <pthread.h>
 
+#include <atomic>
 #include <barrier>
 #include <latch>
 #include <muster/synchronisation.hpp>
@@ -109,6 +110,49 @@ class Latch {
   std::latch latch_{kThreads};
 };
 
+/// Says of every arrival which one it is, and of everybody who waited that it was let go.
+class SignallingBarrier {
+ public:
+  void sync() {
+    std::unique_lock lock{mutex_};
+    const unsigned role = ++arrived_;
+    muster::signal_point(role);
+    if (role == kThreads) {
+      arrived_ = 0;
+      ++round_;
+      released_.notify_all();
+      return;
+    }
+    released_.wait(lock, [this, mine = round_] { return round_ != mine; });
+    muster::signal_back(role);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable released_;
+  unsigned arrived_ = 0;
+  int round_ = 0;
+};
+
+/// For one exchange, by turning round and round. Waiting for nobody is allowed, unless the spec forbids to diverge.
+class SpinningExchanger {
+ public:
+  int exchange(int value) {
+    int nobody = 0;
+    if (!first_.compare_exchange_strong(nobody, value)) {
+      second_.store(value);
+      return nobody;
+    }
+    while (second_.load() == 0) {
+    }
+    return second_.load();
+  }
+
+ private:
+  std::atomic<int> first_{0}, second_{0};
+};
+
+MUSTER_CHECK(signalling_barrier) { check_barrier<SignallingBarrier>(check); }
 MUSTER_CHECK(standard_barrier) { check_barrier<StandardBarrier>(check); }
 MUSTER_CHECK(posix_barrier) { check_barrier<PosixBarrier>(check); }
 MUSTER_CHECK(standard_latch) { check_barrier<Latch>(check); }
@@ -150,6 +194,22 @@ void check_terminating_queue(muster::Check& check) {
 MUSTER_CHECK(terminating_queue) { check_terminating_queue(check); }
 MUSTER_CHECK(terminating_queue_counts_first) { check_terminating_queue<TerminatingQueueFault::kCountsFirst>(check); }
 MUSTER_CHECK(terminating_queue_wakes_one) { check_terminating_queue<TerminatingQueueFault::kWakesOne>(check); }
+
+MUSTER_CHECK(spinning_exchanger) {
+  auto exchanger = check.object<SpinningExchanger>();
+  exchanger.operation("exchange", &SpinningExchanger::exchange).with(1).with(2);
+  muster::synchronises(check).mode({"exchange", "exchange"}, [](Unit&, int a, int b) { return std::pair{b, a}; });
+}
+MUSTER_CHECK(spinning_exchanger_diverges) {
+  auto exchanger = check.object<SpinningExchanger>();
+  exchanger.operation("exchange", &SpinningExchanger::exchange).with(1).with(2);
+  muster::synchronises(check)
+      .mode({"exchange", "exchange"},
+            [](Unit&, int a, int b) {
+              return std::pair{b, a};
+            })
+      .divergence_free();
+}
 
 struct EnrollableBarrierSpec {
   int members = 2;

@@ -174,7 +174,10 @@ void check_timeout_exchanger(muster::Check& check) {
   auto exchanger = check.object<TimeoutExchanger<fault>>();
   exchanger.operation("exchange", &TimeoutExchanger<fault>::exchange).with(1).with(2).with(3);
   muster::synchronises(check)
-      .mode({"exchange", "exchange"}, [](Unit&, int a, int b) { return std::tuple{Result(b), Result(a)}; })
+      .mode({"exchange", "exchange"},
+            [](Unit&, int a, int b) {
+              return std::tuple{Result(b), Result(a)};
+            })
       .mode({"exchange"}, [](Unit&, int) { return std::tuple{Result()}; });
 }
 
@@ -192,9 +195,7 @@ struct CloseableChannelSpec {
     if (closed) return std::nullopt;
     return std::tuple{true, std::optional(value)};
   }
-  std::optional<std::tuple<bool>> send_fails(int) {
-    return closed ? std::optional(std::tuple{false}) : std::nullopt;
-  }
+  std::optional<std::tuple<bool>> send_fails(int) { return closed ? std::optional(std::tuple{false}) : std::nullopt; }
   std::optional<std::tuple<std::optional<int>>> receive_fails(Unit) {
     if (!closed) return std::nullopt;
     return std::tuple{std::optional<int>{}};

@@ -1,4 +1,4 @@
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 
 #include <algorithm>
 
