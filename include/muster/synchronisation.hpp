@@ -3,7 +3,7 @@
 // synchronisation: it takes what the participants pass and gives back what each of them returns.
 //
 //   struct ChannelSpec {
-//     std::tuple<muster::Unit, int> transfer(int value, muster::Unit) { return {{}, value}; }
+//     std::tuple<muster::Unit, int> transfer(int value, muster::Unit) { return {muster::Unit{}, value}; }
 //   };
 //   MUSTER_CHECK(channel) {
 //     auto channel = check.object<Channel>();

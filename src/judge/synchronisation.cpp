@@ -78,6 +78,16 @@ SyncVerdict for_each_key(const History& history, const Judge& judge_one) {
 
 SyncVerdict judge_progress_of_one(const History& history, const SyncSpec& spec, const SyncOptions& options) {
   const Meeters meeters(history, spec);
+  const auto pending_in = [&](const SyncWitness& witness) {
+    std::vector<OperationId> pending;
+    for (const Synchronisation& synchronisation : witness.synchronisations) {
+      const auto& ids = synchronisation.participants;
+      // Those who meet only among themselves explain nothing.
+      if (std::ranges::all_of(ids, [&](OperationId id) { return history[id].is_pending(); })) continue;
+      std::ranges::copy_if(ids, std::back_inserter(pending), [&](OperationId id) { return history[id].is_pending(); });
+    }
+    return pending;
+  };
   SyncVerdict safe = judge(meeters, false, options);
   if (!passes(safe)) return safe;
   SyncVerdict verdict = judge(meeters, true, options);
@@ -85,13 +95,12 @@ SyncVerdict judge_progress_of_one(const History& history, const SyncSpec& spec, 
   if (failing && failing->fault == SyncFault::unexplained) {
     // What returned is explained only by synchronisations with what did not return.
     const OperationId misfit = failing->operations.front();
-    SyncCounterexample stranded{SyncFault::cannot_return, {}, ""};
-    std::string names;
-    for (OperationId id = 0; id < history.size(); ++id) {
-      if (!history[id].is_pending()) continue;
-      stranded.operations.push_back(id);
-      names += (names.empty() ? "" : " or ") + to_string(history, id);
+    SyncCounterexample stranded{SyncFault::cannot_return, pending_in(std::get<SyncWitness>(safe)), ""};
+    for (OperationId id = 0; id < history.size() && stranded.operations.empty(); ++id) {
+      if (history[id].is_pending()) stranded.operations.push_back(id);  // two steps give no witness
     }
+    std::string names;
+    for (const OperationId id : stranded.operations) names += (names.empty() ? "" : " or ") + to_string(history, id);
     stranded.reason =
         fmt::format("{} has synchronised, as {} shows, and never returns", names, to_string(history, misfit));
     return stranded;

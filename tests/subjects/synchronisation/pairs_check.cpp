@@ -19,7 +19,7 @@ using namespace subjects::synchronisation;
 using muster::Unit;
 
 struct ChannelSpec {
-  std::tuple<Unit, int> transfer(int value, Unit) { return {{}, value}; }
+  std::tuple<Unit, int> transfer(int value, Unit) { return {Unit{}, value}; }
 };
 
 template <class Channel>
