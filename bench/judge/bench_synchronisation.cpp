@@ -94,7 +94,7 @@ void compare_with_two_steps() {
 void check_a_channel() {
 #ifdef MUSTER_SYNCHRONISATION_CHECKS
   const std::string command = std::string(MUSTER_SYNCHRONISATION_CHECKS) +
-                              " channel --folder /nonexistent --require-exhausted --matrix 'send(1), send(2) | "
+                              " channel --require-exhausted --matrix 'send(1), send(2) | "
                               "send(2), send(1) | receive, receive | receive, receive'";
   int status = 0;
   const double time = seconds([&] { status = std::system((command + " > /dev/null").c_str()); });

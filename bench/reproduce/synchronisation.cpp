@@ -9,10 +9,12 @@
 
 #include <fmt/format.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -33,13 +35,13 @@ const Row rows[] = {
     {"Exchanger", "exchanger", {"third_enters", "wakes_one"}, "4x1"},
     {"Channel with counter", "counting_channel", {"counted_late", "wakes_one", "slot_freed_by_self"}},
     {"Two families", "two_families", {"asks_first_only", "forgets_meetings"}},
-    {"One family", "one_family", {"asks_first_only", "forgets_meetings"}},
+    {"One family", "one_family", {"asks_first_only", "forgets_meetings"}, "3x3"},
     {"ABC", "abc", {"frees_own_place", "wakes_one"}, "4x2"},
     {"Barrier", "barrier", {"releases_early", "no_generation"}},
     {"Timeout channel", "timeout_channel", {"believes_timeout", "leaves_offer"}},
     {"Timeout exchanger", "timeout_exchanger", {"leaves_offer", "believes_timeout"}},
     {"ABC with counter", "counting_abc", {"counts_leaving", "frees_own_place", "wakes_one"}, "4x2"},
-    {"Barrier with counter", "counting_barrier", {"read_late", "releases_early", "no_generation"}},
+    {"Barrier with counter", "counting_barrier", {"read_late", "releases_early", "no_generation"}, "4x2"},
     {"Terminating queue", "terminating_queue", {"counts_first", "wakes_one"}},
     {"Closeable channel", "closeable_channel", {"says_closed", "wakes_one"}},
     {"Enrollable barrier", "enrollable_barrier", {"resigns_silently", "ignores_newcomer"}},
@@ -64,13 +66,17 @@ class Experiment {
   double budget = 10;
   unsigned runs = 10'000;
   bool wrong = false;
+  const std::string folder = std::filesystem::temp_directory_path() / fmt::format("muster-{}", getpid());
 
   /// A trial a seed, timed to its end.
   Trials find(const std::string& command, int expected = 1) {
     Trials result;
     for (int seed = 1; seed <= trials; ++seed) {
       const auto start = std::chrono::steady_clock::now();
-      const int status = std::system(fmt::format("{} --seed {} > /dev/null 2>&1", command, seed).c_str());
+      // A failure that was saved would be tried first, and nothing searched.
+      std::filesystem::remove_all(folder);
+      const int status =
+          std::system(fmt::format("{} --seed {} --folder {} > /dev/null 2>&1", command, seed, folder).c_str());
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       ++result.trials;
       if (WEXITSTATUS(status) == expected) {
@@ -84,9 +90,8 @@ class Experiment {
   void print_fault(const Row& row, const char* fault) {
     const std::string name = fmt::format("{}_{}", row.check, fault);
     const auto under_control = [&](const char* judge) {
-      return find(fmt::format(
-                      "'{}' {} --size {} --tests 1000 --minimise 0 --budget {}s --judge {} --folder /nonexistent/x",
-                      MUSTER_SYNCHRONISATION_CHECKS, name, row.size, budget, judge))
+      return find(fmt::format("'{}' {} --size {} --tests 1000 --minimise 0 --budget {}s --judge {}",
+                              MUSTER_SYNCHRONISATION_CHECKS, name, row.size, budget, judge))
           .text();
     };
     const auto on_threads = [&](const char* judge) {
@@ -103,7 +108,7 @@ class Experiment {
   void print_correct(const Row& row) {
     const std::string both = fmt::format("'{}' {} --size {}", MUSTER_SYNCHRONISATION_CHECKS, row.check, row.size);
     const int saved = std::exchange(trials, 1);
-    const Trials control = find(fmt::format("{} --tests 20 --budget {}s --folder /nonexistent/x", both, budget), 0);
+    const Trials control = find(fmt::format("{} --tests 20 --budget {}s", both, budget), 0);
     const Trials stress = find(fmt::format("{} --stress --tests 100 --runs {}", both, runs / 100), 0);
     trials = saved;
     wrong |= control.found != 1 || stress.found != 1;
@@ -130,5 +135,6 @@ int main(int argc, char** argv) {
     experiment.print_correct(row);
     for (const char* fault : row.faults) experiment.print_fault(row, fault);
   }
+  std::filesystem::remove_all(experiment.folder);
   return experiment.wrong ? 1 : 0;
 }

@@ -110,13 +110,19 @@ bool says(const Outcome& outcome, const std::string& text) { return outcome.out.
 
 TEST_F(Synchronisation, CorrectObjectsPassExhaustively) {
   for (const Subject& subject : correct) {
-    const Outcome outcome = controlled(subject.name + matrices(subject.tests) + " --require-exhausted");
+    // The standard library's barriers spin a lot before they sleep.
+    const bool spins = std::string_view(subject.name).starts_with("standard_");
+    const std::string bound = spins && !full_run() ? " --bound 1" : "";
+    const Outcome outcome = controlled(subject.name + matrices(subject.tests) + bound + " --require-exhausted");
     EXPECT_EQ(outcome.code, 0) << subject.name << "\n" << outcome.out;
   }
 }
 
 TEST_F(Synchronisation, EveryBrokenTwinIsFound) {
+  // Reading debug information for the report is most of the time: a slice looks at every third.
+  std::size_t number = 0;
   for (const Twin& twin : broken) {
+    if (number++ % 3 != 0 && !full_run()) continue;
     const std::string test = twin.test ? matrices({twin.test}) : "";
     const Outcome outcome = controlled(twin.name + test + " --minimise 0");
     EXPECT_EQ(outcome.code, 1) << twin.name << "\n" << outcome.out;
@@ -156,7 +162,7 @@ TEST_F(Synchronisation, AnArityLargerThanTheThreadsIsAWarning) {
 }
 
 TEST_F(Synchronisation, CorrectObjectsPassOnRealThreads) {
-  const std::string runs = " --runs " + std::to_string(cases(50, 5'000));
+  const std::string runs = " --runs " + std::to_string(cases(20, 5'000));
   for (const Subject& subject : correct) {
     const Outcome outcome = stressed(subject.name + matrices(subject.tests) + runs);
     EXPECT_EQ(outcome.code, 0) << subject.name << "\n" << outcome.out;
