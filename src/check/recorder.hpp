@@ -34,7 +34,6 @@ class Recorder : public Task, protected Observer {
 
   /// A failure with all that is known about this execution.
   Failure fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const;
-  std::string describe(const SerialHistory& history) const;
   /// Whether something ended the execution that is no history to judge; then `failure` or `undecided` says what.
   bool ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns);
 
@@ -47,6 +46,7 @@ class Recorder : public Task, protected Observer {
  private:
   ResponseId number(std::uint32_t operation, std::string_view answer);
 
+  std::array<std::uint8_t, max_threads> current_{};  // the operation that each thread is in
   const RacySites& racy_sites_;
   struct LastAnswer {
     std::string text;
