@@ -31,9 +31,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const TestSource& sourc
   for (const TestResult& result : run.results) {
     coverage.executions += result.executions;
     coverage.histories += result.histories;
-    const std::string warning = warn_about_arity(check, source.test(result.number));
-    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
   }
+  coverage.warnings = warnings_about(check, source, run.results);
   return coverage;
 }
 

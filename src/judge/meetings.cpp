@@ -106,6 +106,16 @@ std::vector<OperationId> could_synchronise(const Meeters& meeters, Outcomes& out
   return able;
 }
 
+SyncWitness in_order(const Meeters& meeters, std::vector<Synchronisation> synchronisations) {
+  const auto latest_call = [&](const Synchronisation& synchronisation) {
+    Position latest = 0;
+    for (const OperationId id : synchronisation.participants) latest = std::max(latest, meeters.history()[id].call);
+    return latest;
+  };
+  std::ranges::sort(synchronisations, {}, latest_call);
+  return {std::move(synchronisations)};
+}
+
 SyncCounterexample waiting_for_ever(const Meeters& meeters, std::vector<OperationId> waiting) {
   std::string names;
   for (const OperationId id : waiting)

@@ -106,6 +106,9 @@ SyncVerdict judge_in_two_steps(const Meeters& meeters, const SyncOptions& option
 std::vector<OperationId> could_synchronise(const Meeters& meeters, Outcomes& outcomes, StateId state,
                                            std::span<const Meeter> waiting);
 
+/// Synchronisations of a stateless spec in an order in which each can take place: by the latest call of a participant.
+SyncWitness in_order(const Meeters& meeters, std::vector<Synchronisation> synchronisations);
+
 SyncCounterexample waiting_for_ever(const Meeters& meeters, std::vector<OperationId> waiting);
 SyncCounterexample unexplained(const Meeters& meeters, Meeter misfit);
 
