@@ -107,6 +107,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
       Finding finding = to_finding(check, *test.failure);
       finding.proven = !test.failure->suspected;
       finding.execution = test.executions;
+      finding.schedule.clear();
       finding.notes.push_back(fmt::format("On real threads, in run {} of test {}; there is no schedule to replay.",
                                           test.executions, test.number + 1));
       if (test.failure->suspected)
@@ -166,6 +167,7 @@ void stress_requirement_failed(const char* condition, const char* file, int line
     std::fprintf(stderr, "%s:%d: MUSTER_REQUIRE(%s) failed\n", file, line, condition);
     std::abort();
   }
+  ++report->runs;
   std::snprintf(report->requirement, sizeof report->requirement, "%s:%d: %s", file, line, condition);
   _exit(1);
 }
