@@ -63,6 +63,7 @@ class Cover {
         open.erase(std::ranges::find(open, m));
         continue;
       }
+      open.push_back(m);
       for (unsigned mode = 0; mode < modes.size(); ++mode) {
         const bool finished = fillings.of(modes[mode], open, m, [&](std::span<const Meeter> participants) {
           if (limits_.hit([&] { return meetings_.size() * 128; })) return false;
@@ -71,7 +72,6 @@ class Cover {
         });
         if (!finished) return false;
       }
-      open.push_back(m);
     }
     return true;
   }
