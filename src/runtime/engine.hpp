@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
@@ -40,6 +41,9 @@ struct Execution {
   bool new_racy_site = false;
 };
 
+/// Whether user code runs under the engine's control right now.
+extern bool controlled;
+
 class Engine final : private RaceListener {
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
@@ -74,6 +78,19 @@ class Engine final : private RaceListener {
     if (held_back_) [[unlikely]] release_dependents(object);
   }
 
+  /// What the running transition touches, told to strategies that ask for it.
+  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false) {
+    if (!reducing_) [[likely]] return;
+    const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
+    strategy_->accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, alternative});
+    controlled = was_controlled;
+  }
+  bool reducing() const { return reducing_; }
+  /// A point of its own before something that has to wait for others, where reduction needs one.
+  void waiting_point() {
+    if (reducing_) reduced_point();
+  }
+
   // ---- threads ----
 
   Thread& current() { return *current_; }
@@ -94,6 +111,8 @@ class Engine final : private RaceListener {
   /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
   void unblock(ThreadId id);
+  /// What a blocked thread waits for is there, but now it waits for something else, without a deadline.
+  void block_instead(ThreadId id, EventKind why, ObjectId on);
   /// A thread that is about to take something cannot any more: somebody else was faster.
   void reblock(ThreadId id);
   /// The running thread arrives at an event that cannot happen now: it will block, so this is no point.
@@ -116,7 +135,10 @@ class Engine final : private RaceListener {
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
-  std::uint64_t now() const { return clock_; }
+  std::uint64_t now() {
+    access(objects::clock, 1, AccessMode::read);
+    return clock_;
+  }
   void advance_clock_to(std::uint64_t time);
 
   /// Whether a spurious failure shall happen here, if such were asked for.
@@ -151,6 +173,9 @@ class Engine final : private RaceListener {
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
+  void reduced_point();
+  void begin_transition(Thread& thread);
+  void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
@@ -215,6 +240,7 @@ class Engine final : private RaceListener {
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
+  bool reducing_ = false;
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];
@@ -226,8 +252,7 @@ extern void (*take_control)(Engine&);
 /// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
 extern bool test_heap_in_use;
 
-/// The engine of this process, if it explores, and whether user code runs under its control right now.
+/// The engine of this process, if it explores.
 extern Engine* engine;
-extern bool controlled;
 
 }  // namespace muster

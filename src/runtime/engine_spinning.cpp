@@ -17,7 +17,7 @@ constexpr std::uint32_t suspicious_length = 20'000;
 }  // namespace
 
 void Engine::yield_point(EventKind kind, SiteId site) {
-  if (step(kind, 0, site) || options_.serial) {
+  if ((step(kind, 0, site) && !reducing_) || options_.serial) {
     Thread& t = *current_;
     if (t.spin.repeats(site, 0, 0)) {
       spin_point();
@@ -38,6 +38,7 @@ void Engine::yield_point(EventKind kind, SiteId site) {
       thread_point(Cost::late_yield);
     }
   }
+  if (reducing_) access(objects::free_switch, 1, AccessMode::read);
   if (watch_events_) tell_executed();
 }
 
@@ -106,6 +107,7 @@ void Engine::run_away(bool hold_back) {
     const unsigned count = list(mask, options);
     const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
     if (chosen != t.id) return leave_for(chosen);
+    begin_transition(t);
     if (t.status == Thread::Status::blocked) expire(t);
     t.spin.end_episode();
     return;

@@ -17,6 +17,7 @@ class Memory {
   template <class T>
   T load(const volatile T* address, Order order, SiteId site) {
     engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
+    engine_.access(id(address), sizeof(T), AccessMode::read);
     engine_.races().load(id(address), sizeof(T), order, site);
     return peek(address);
   }
@@ -24,6 +25,7 @@ class Memory {
   template <class T>
   void store(volatile T* address, T value, Order order, SiteId site) {
     engine_.point(EventKind::store, id(address), site);
+    engine_.access(id(address), sizeof(T), AccessMode::write);
     engine_.races().store(id(address), sizeof(T), order, site);
     poke(address, value);
     engine_.wrote(id(address));
@@ -35,6 +37,7 @@ class Memory {
     engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
+    engine_.access(id(address), sizeof(T), fresh ? AccessMode::write : AccessMode::read);
     if (!fresh) {
       engine_.races().load(id(address), sizeof(T), failure, site);
       return old;

@@ -83,6 +83,7 @@ struct Thread {
   bool attached = false; // a call was marked: the next visible event belongs to it and is no point of its own
   bool in_operation = false;
   bool stayed = false;   // in this spin episode it could have left at once and did not
+  bool outrun = false;   // it was woken before its deadline, and waits for something else now
   bool woken = false;    // by the end of a thread it joined: its next point is free
   bool internal = false; // started by the object under test: it runs in serial executions too
   std::uint64_t deadline = 0;

@@ -1,0 +1,58 @@
+#pragma once
+// What is left to explore from one state: sequences of transitions that reverse races, as an ordered forest (Abdulla, Aronis, Jonsson,
+// Sagonas, "Source Sets", JACM 2017, section 6). An execution that follows one of them never ends up where all that can step sleeps.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "schedule/footprint.hpp"
+
+namespace muster {
+
+struct Step {
+  ThreadId thread = 0;
+  Footprint footprint;
+  bool chooses = false;  // another value may be chosen in it: what follows is not known to fit
+};
+
+/// Whether `thread`, whose next transition is `footprint`, may come first in an execution that `sequence` begins: it is a weak initial.
+bool may_come_first(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence);
+
+class WakeupForest {
+ public:
+  struct Node;
+
+  bool empty() const { return nodes_.empty(); }
+  std::size_t size() const { return nodes_.size(); }
+  bool holds(ThreadId thread) const;
+
+  /// Adds `sequence` unless an execution that is going to be made contains it. Keeps at most `most` transitions of it: one gives source
+  /// sets, all give executions without redundancy, and what is between bounds the memory.
+  void insert(std::vector<Step> sequence, std::size_t most);
+
+  /// Adds a thread about whose next transition nothing is known.
+  void insert(ThreadId thread);
+
+  struct Branch;
+  /// Removes the first branch.
+  std::optional<Branch> take_first();
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<Node> nodes_;
+};
+
+struct WakeupForest::Node {
+  ThreadId thread = 0;
+  Footprint footprint;
+  WakeupForest next;
+};
+
+struct WakeupForest::Branch {
+  ThreadId thread;
+  WakeupForest next;
+};
+
+}  // namespace muster
