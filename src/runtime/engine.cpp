@@ -242,10 +242,11 @@ void Engine::tell_waiting() {
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status != Thread::Status::blocked) continue;
-    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, true});
+    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, false, true});
     const bool shared = t.blocked_as == EventKind::lock_shared;
     if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
-      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false});
+      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false,
+                             t.blocked_as == EventKind::acquire_semaphore});
   }
 }
 

@@ -79,10 +79,16 @@ class Engine final : private RaceListener {
   }
 
   /// What the running transition touches, told to strategies that ask for it.
-  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false) {
+  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false, bool counted = false) {
     if (!reducing_) [[likely]] return;
     const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
-    strategy_->accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, alternative});
+    strategy_->accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, false, alternative});
+    controlled = was_controlled;
+  }
+  void blind_write(ObjectId object, std::size_t size) {
+    if (!reducing_) [[likely]] return;
+    const bool was_controlled = std::exchange(controlled, false);
+    strategy_->accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .blind = true});
     controlled = was_controlled;
   }
   bool reducing() const { return reducing_; }

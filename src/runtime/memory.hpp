@@ -25,7 +25,7 @@ class Memory {
   template <class T>
   void store(volatile T* address, T value, Order order, SiteId site) {
     engine_.point(EventKind::store, id(address), site);
-    engine_.access(id(address), sizeof(T), AccessMode::write);
+    engine_.blind_write(id(address), sizeof(T));
     engine_.races().store(id(address), sizeof(T), order, site);
     poke(address, value);
     engine_.wrote(id(address));

@@ -68,6 +68,11 @@ class RaceDetector {
   struct Extra {
     std::uint32_t atomics, readers, bytes;  // 1 + index, 0: none
   };
+  /// Those who read since the last write: when, and where last.
+  struct Readers {
+    Clock clock;
+    std::uint32_t site[max_threads];
+  };
   struct Bytes {
     Cell cell[8];
   };
@@ -95,7 +100,7 @@ class RaceDetector {
   bool watch_ = true;
   Pool<Extra> extras_;
   Pool<Atomic> atomics_;
-  Pool<Clock> readers_;
+  Pool<Readers> readers_;
   Pool<Bytes> bytes_;
 };
 

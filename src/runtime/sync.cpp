@@ -60,14 +60,22 @@ bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
 /// take it: `taken` and `given_back` keep that true.
 template <class Available>
 bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId site, const std::uint64_t* deadline, Available available) {
-  const std::uint64_t me = bit(engine->current().id);
+  Thread& t = engine->current();
+  const std::uint64_t me = bit(t.id);
   object.*queue |= me;
+  t.expired = false;
+  t.blocked_on = object.address;
+  t.blocked_as = kind;
+  if (engine->reducing()) t.attached = false;  // where it can be taken at once and where not, taking it is a step of its own
   if (available()) {
+    t.timed = deadline != nullptr;  // whoever is faster makes this thread wait, but not for ever
+    if (deadline) t.deadline = *deadline;
     engine->locking_point(kind, object.address, site);
+    t.timed = false;
   } else {
     engine->arrive_blocked(kind, object.address, site);
   }
-  bool in_time = true;
+  bool in_time = !t.expired;
   while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
   object.*queue &= ~me;
   if (!available()) touch(object, AccessMode::read);
@@ -122,7 +130,7 @@ void take_exclusive(Object& lock, bool waits = true) {
 }
 
 void take_one(Object& semaphore, bool waits) {
-  touch(semaphore, AccessMode::write, waits && semaphore.count == 1);
+  engine->access(objects::queue(semaphore.address), 1, AccessMode::write, waits, false, false, true);
   --semaphore.count;
   engine->races().acquire(semaphore.clock);
   if (semaphore.count == 0) reblock_all(semaphore.waiters);

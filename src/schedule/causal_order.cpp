@@ -78,10 +78,10 @@ void CausalOrder::collect(const Access& access, std::uint32_t slot, std::uint32_
   for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
     const Entry& entry = entries_[i];
     if (entry.transition == self || !conflict(access, entry.access)) continue;
-    const bool awaited = access.blocking && entry.access.enabling;
-    if (entry.transition >= known[transitions_[entry.transition].thread]) predecessors_.push_back({entry.transition, slot, awaited, access.alternative});
+    const bool awaited = access.blocking && entry.access.enabling && !access.counted;
+    if (entry.transition >= known[transitions_[entry.transition].thread]) predecessors_.push_back({entry.transition, slot, awaited, access.alternative, access.counted});
     // Whatever came before a write happened before it; but behind the end of a wait lies who took what is waited for.
-    if (!awaited && entry.access.mode == AccessMode::write && covers(entry.access, access)) return;
+    if (!awaited && !access.counted && entry.access.mode == AccessMode::write && covers(entry.access, access)) return;
   }
 }
 
@@ -92,6 +92,7 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
     if (candidate.awaited || other == thread || candidate.transition < known[other]) continue;
     const bool hidden = std::any_of(predecessors_.begin(), predecessors_.end(), [&](const Predecessor& p) {
       if (p.transition == candidate.transition) return p.awaited;
+      if (p.slot == candidate.slot && candidate.counted) return false;
       if (p.awaited && (candidate.alternative || p.slot == candidate.slot)) return false;
       return before(candidate.transition, p.transition);
     });

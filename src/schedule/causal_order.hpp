@@ -65,7 +65,7 @@ class CausalOrder {
     TransitionIndex transition;
     std::uint32_t slot;
     bool awaited;  // it ended the waiting of this one: cannot come later
-    bool alternative;
+    bool alternative, counted;
   };
 
   const ClockRow& clock(TransitionIndex i) const { return clocks_[i]; }

@@ -16,6 +16,7 @@ constexpr std::uint64_t bit(ThreadId thread) { return std::uint64_t{1} << thread
 bool ReductionStrategy::begin_execution(Schedule& schedule) {
   races_.clear();
   next_ = {};
+  next_shortened_ = false;
   if (std::exchange(started_, true)) return backtrack(schedule);
   schedule.truncate(0);
   return true;
@@ -33,8 +34,10 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.seen = {};
   state.sleep.clear();
   state.forest = {};
+  state.shortened = config_.kept_of_a_sequence == 1 || std::exchange(next_shortened_, false);
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
+  state.shortened |= states_[last].shortened;
   for (const Sleeper& sleeper : states_[last].sleep) {
     if (sleeper.thread == order_.thread(last) || sleeper.footprint->everything) continue;
     if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) state.sleep.push_back(sleeper);
@@ -76,6 +79,7 @@ std::optional<ThreadId> ReductionStrategy::guided(State& state) {
       continue;
     }
     next_ = std::move(branch->next);
+    next_shortened_ = branch->shortened;
     return branch->thread;
   }
   return std::nullopt;
@@ -160,12 +164,12 @@ Footprint ReductionStrategy::footprint_of(TransitionIndex transition, const Race
   }
   footprint.add(order_.accesses(transition));
   if (transition != race.later) return footprint;
-  footprint.everything = footprint.accesses.size() != 1;
-  for (Access& access : footprint.accesses) access.mode = AccessMode::write;
+  footprint.everything = !std::all_of(footprint.accesses.begin(), footprint.accesses.end(), [](const Access& a) { return a.blind; });
   return footprint;
 }
 
-/// Whether something that sleeps could come first in the execution with the race reversed: then it was explored already.
+/// Whether something that sleeps could come first in the execution with the race reversed: then it was explored already. A sleeper that is
+/// no part of the sequence says so only where sequences are kept whole.
 bool ReductionStrategy::known_from_elsewhere(const State& state, const Race& race) const {
   const Footprint later = footprint_of(race.later, race);
   return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& sleeper) {
@@ -173,7 +177,7 @@ bool ReductionStrategy::known_from_elsewhere(const State& state, const Race& rac
       if (order_.thread(i) == sleeper.thread) return true;
       if (sleeper.footprint->everything || conflict(sleeper.footprint->accesses, order_.accesses(i))) return false;
     }
-    return race.thread == sleeper.thread || !conflict(*sleeper.footprint, later);
+    return race.thread == sleeper.thread || (!state.shortened && !conflict(*sleeper.footprint, later));
   });
 }
 
@@ -190,7 +194,7 @@ void ReductionStrategy::reverse(const Race& race) {
   if (!(state.enabled & bit(first))) return expand(state);
   std::vector<Step> sequence;
   for (const TransitionIndex i : independent_) sequence.push_back({order_.thread(i), footprint_of(i, race), states_[i].chooses});
-  sequence.push_back({race.thread, footprint_of(race.later, race), true});
+  sequence.push_back({race.thread, footprint_of(race.later, race), false});
   state.forest.insert(std::move(sequence), config_.kept_of_a_sequence);
 }
 

@@ -53,8 +53,9 @@ class ReductionStrategy final : public Strategy {
     ThreadId current = 0;          // whose transition is explored now
     bool decided = false;          // there was more than one option
     bool expanded = false;         // every option is or will be explored
+    bool shortened = false;        // not all that is needed from here on was told: sleepers that were not explored here say nothing
     bool chooses = false;          // in the current transition values are chosen
-    unsigned finished = 0;         // options that were explored
+    unsigned finished = 0;         // options that were explored: the last sleepers
     Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
     WakeupForest forest;           // to be explored
@@ -85,6 +86,7 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t depth_ = 0;
   std::vector<Node> nodes_;
   WakeupForest next_;  // what the state after the current transition shall explore
+  bool next_shortened_ = false;
   std::vector<Race> races_;
   std::vector<TransitionIndex> independent_;  // of the earlier transition of the race at hand, and after it
   std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats

@@ -5,12 +5,12 @@
 
 namespace muster {
 
-bool may_come_first(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence) {
+Initial initial(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence) {
   for (const Step& step : sequence) {
-    if (step.thread == thread) return true;
-    if (conflict(footprint, step.footprint)) return false;
+    if (step.thread == thread) return Initial::yes;
+    if (conflict(footprint, step.footprint)) return Initial::no;
   }
-  return true;
+  return Initial::weak;
 }
 
 bool WakeupForest::holds(ThreadId thread) const {
@@ -21,7 +21,10 @@ void WakeupForest::insert(std::vector<Step> sequence, std::size_t most) {
   std::vector<Node>* level = &nodes_;
   std::size_t depth = 0;
   for (;;) {
-    const auto fits = std::find_if(level->begin(), level->end(), [&](const Node& node) { return may_come_first(node.thread, node.footprint, sequence); });
+    const auto fits = std::find_if(level->begin(), level->end(), [&](const Node& node) {
+      const Initial how = initial(node.thread, node.footprint, sequence);
+      return how == Initial::yes || (how == Initial::weak && !node.shortened);
+    });
     if (fits == level->end()) break;
     const auto same = std::find_if(sequence.begin(), sequence.end(), [&](const Step& step) { return step.thread == fits->thread; });
     if (same != sequence.end()) sequence.erase(same);
@@ -29,20 +32,21 @@ void WakeupForest::insert(std::vector<Step> sequence, std::size_t most) {
     level = &fits->next.nodes_;
     ++depth;
   }
-  for (Step& step : sequence) {
-    level->push_back({step.thread, std::move(step.footprint), {}});
-    if (step.chooses || ++depth >= most) return;
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    const bool shortened = i + 1 < sequence.size() && (sequence[i].chooses || ++depth >= most);
+    level->push_back({sequence[i].thread, std::move(sequence[i].footprint), shortened, {}});
+    if (shortened) return;
     level = &level->back().next.nodes_;
   }
 }
 
 void WakeupForest::insert(ThreadId thread) {
-  if (!holds(thread)) nodes_.push_back({thread, {.accesses = {}, .everything = true}, {}});
+  if (!holds(thread)) nodes_.push_back({thread, {.accesses = {}, .everything = true}, true, {}});
 }
 
 std::optional<WakeupForest::Branch> WakeupForest::take_first() {
   if (nodes_.empty()) return std::nullopt;
-  Branch branch{nodes_.front().thread, std::move(nodes_.front().next)};
+  Branch branch{nodes_.front().thread, nodes_.front().shortened, std::move(nodes_.front().next)};
   nodes_.erase(nodes_.begin());
   return branch;
 }

@@ -16,8 +16,13 @@ struct Step {
   bool chooses = false;  // another value may be chosen in it: what follows is not known to fit
 };
 
-/// Whether `thread`, whose next transition is `footprint`, may come first in an execution that `sequence` begins: it is a weak initial.
-bool may_come_first(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence);
+/// How a thread relates to a sequence of transitions.
+enum class Initial : std::uint8_t {
+  no,
+  weak,  // commutes with all of it: some execution that the sequence begins has the thread first
+  yes,   // is part of it and may come first in it, whatever follows
+};
+Initial initial(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence);
 
 class WakeupForest {
  public:
@@ -47,11 +52,13 @@ class WakeupForest {
 struct WakeupForest::Node {
   ThreadId thread = 0;
   Footprint footprint;
+  bool shortened = false;  // more of the sequence was known than is kept: what follows must be found again
   WakeupForest next;
 };
 
 struct WakeupForest::Branch {
   ThreadId thread;
+  bool shortened;
   WakeupForest next;
 };
 

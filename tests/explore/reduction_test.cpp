@@ -142,6 +142,34 @@ std::string difference(const Outcomes& plain, const Outcomes& reduced) {
   return text;
 }
 
+constexpr ReductionConfig sleep_sets_alone{.preemptions = 1000};  // every thread is tried everywhere
+
+/// How a reduced search differs from plain enumeration, and from the number of classes.
+std::string disagreement(const SmallProgram& program, const ReductionConfig& config) {
+  const Outcomes found = reduced(program, config);
+  const Outcomes classes = reduced(program, sleep_sets_alone);
+  std::string text = difference(plain(program), found);
+  if (found.complete != classes.complete) text += fmt::format("{} complete executions of {} classes\n", found.complete, classes.complete);
+  return text;
+}
+
+/// A smaller program on which the two searches still differ, for the message.
+std::string shrunk(SmallProgram program, const ReductionConfig& config) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t t = 0; t < program.threads.size() && !smaller; ++t) {
+      for (std::size_t i = 0; i < program.threads[t].size() && !smaller; ++i) {
+        SmallProgram without = program;
+        without.threads[t].erase(without.threads[t].begin() + static_cast<std::ptrdiff_t>(i));
+        if (disagreement(without, config).empty()) continue;
+        program = without;
+        smaller = true;
+      }
+    }
+  }
+  return "\nsmallest:\n" + disagreement(program, config) + to_text(program);
+}
+
 TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
   const int wanted = cases(200, 2000);
   std::uint64_t plain_executions = 0, complete = 0, source_all = 0, optimal_all = 0;
@@ -152,12 +180,12 @@ TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
     ++compared;
     const Outcomes source = reduced(program, {.kept_of_a_sequence = 1});
     const Outcomes optimal = reduced(program, {});
-    ASSERT_EQ(difference(all, source), "") << "source sets, seed " << seed << "\n" << to_text(program);
-    ASSERT_EQ(difference(all, optimal), "") << "whole sequences, seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(difference(all, source), "") << "source sets, seed " << seed << "\n" << to_text(program) << shrunk(program, {.kept_of_a_sequence = 1});
+    ASSERT_EQ(difference(all, optimal), "") << "whole sequences, seed " << seed << "\n" << to_text(program) << shrunk(program, {});
     ASSERT_TRUE(source.exhausted && optimal.exhausted);
-    const Outcomes sleep = reduced(program, {.preemptions = 1000});  // every thread everywhere: sleep sets alone
-    ASSERT_EQ(sleep.complete, optimal.complete) << "seed " << seed << "\n" << to_text(program);
-    ASSERT_EQ(source.complete, optimal.complete) << "seed " << seed << "\n" << to_text(program);
+    const Outcomes sleep = reduced(program, sleep_sets_alone);
+    ASSERT_EQ(sleep.complete, optimal.complete) << "seed " << seed << "\n" << to_text(program) << shrunk(program, {});
+    ASSERT_EQ(sleep.complete, source.complete) << "seed " << seed << "\n" << to_text(program) << shrunk(program, {.kept_of_a_sequence = 1});
     plain_executions += all.executions;
     complete += optimal.complete;
     source_all += source.executions;

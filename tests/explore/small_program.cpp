@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+
 namespace muster::test {
 namespace {
 
@@ -176,6 +177,7 @@ class Outside final : public Task, Observer {
       return true;
     }
     ++outcomes_.complete;
+
     outcomes_.set.insert(describe(execution));
     return true;
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ struct Outcomes {
   std::uint64_t executions = 0, complete = 0, abandoned = 0;
   bool exhausted = false;
   bool cut_by_preemptions = false;
+  std::function<void()> complete_execution;  // called after each
 };
 
 /// Runs the program under the strategy until it is exhausted; `make` gives a new strategy whenever a race makes more points.
