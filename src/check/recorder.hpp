@@ -44,8 +44,9 @@ class Recorder : public Task, protected Observer {
   Recorded history_;
   std::optional<Incident> fatal_;
 
- private:
   const RacySites& racy_sites_;
+
+ private:
   std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;
 };

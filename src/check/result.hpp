@@ -61,6 +61,7 @@ struct TestResult {
   std::vector<Incident> races;
   std::uint64_t serial_full = 0, serial_stuck = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
+  std::uint64_t classes = 0, asleep = 0;  // of a reduced search
   std::uint64_t cut = 0, held_back = 0, steps = 0;
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;

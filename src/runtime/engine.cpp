@@ -56,6 +56,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
+  given_up_ = overtaken_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
@@ -140,7 +141,7 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
   controlled = was_controlled;
   if (index == Strategy::abandon) end(Ending::abandoned);
   const auto count = static_cast<std::uint8_t>(options.size());
-  journal_.schedule.push({kind, cost, index, count, count, running, 0, fingerprint});
+  journal_.schedule.push({kind, cost, index, count, count, running, reducing_, 0, fingerprint});
   ++position_;
   return index;
 }
@@ -258,7 +259,12 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
   const bool may_switch = step(kind, object, site);
   if (reducing_) {
-    if (current_->spin.repeats(site, read, value)) access(objects::free_switch, 1, AccessMode::read);
+    if (read == 0) {
+      current_->spin.reset();  // a lock that was taken is something others can have seen
+    } else if (current_->spin.repeats(site, read, value)) {
+      access(objects::free_switch, 1, AccessMode::read);
+      look_for_repetition(site);
+    }
     if (may_switch) reduced_point();
     if (watch_events_) tell_executed();
     return;

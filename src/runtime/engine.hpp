@@ -39,6 +39,7 @@ struct Execution {
   bool held_back = false;   // a spinning thread was held back: switches between fruitless iterations were not explored
   bool livelock = false;    // stuck, but by spinning
   bool new_racy_site = false;
+  unsigned loops_cut = 0;   // under reduction: threads given up because they came back to where they were
 };
 
 /// Whether user code runs under the engine's control right now.
@@ -181,6 +182,7 @@ class Engine final : private RaceListener {
   void thread_point(Cost cost);
   void reduced_point();
   void begin_transition(Thread& thread);
+  void look_for_repetition(SiteId site);
   void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
@@ -211,6 +213,8 @@ class Engine final : private RaceListener {
   std::uint64_t ready_ = 0;        // threads that can step
   std::uint64_t timed_ = 0;        // blocked threads that may expire
   std::uint64_t held_back_ = 0;    // ready threads that spin
+  std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
+  std::uint64_t overtaken_ = 0;    // those of them that something was written for since
   std::uint64_t pending_ = 0;      // threads inside an operation
   std::uint64_t internal_ = 0;     // threads of the object under test
   std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for

@@ -114,8 +114,29 @@ void Engine::run_away(bool hold_back) {
   }
 }
 
+/// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
+/// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
+/// is given up. If nothing it reads is written any more, it spins for ever.
+void Engine::look_for_repetition(SiteId site) {
+  Thread& t = *current_;
+  if (!t.spin.returns_to(site, user_state_hash(*t.context))) return;
+  ++result_.loops_cut;
+  t.status = Thread::Status::blocked;
+  t.blocked_as = EventKind::yield;
+  t.blocked_on = 0;
+  ready_ &= ~bit(t.id);
+  given_up_ |= bit(t.id);
+  held_back_ |= bit(t.id);
+  run_away(false);
+}
+
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
+  if (given_up_ != 0) {
+    if (given_up_ & overtaken_) end(Ending::abandoned);
+    result_.livelock = true;
+    end(Ending::stuck);
+  }
   if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
     check_livelock();
     held_back_ = 0;
@@ -179,7 +200,9 @@ void Engine::remember_state() {
 void Engine::release_dependents(ObjectId object) {
   for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
     const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-    if (threads_[id].spin.depends_on(object)) {
+    if (reducing_) {
+      if (threads_[id].spin.depends_on(object)) overtaken_ |= bit(id);
+    } else if (threads_[id].spin.depends_on(object)) {
       held_back_ &= ~bit(id);
       threads_[id].spin.reset();
     }

@@ -15,6 +15,8 @@ constexpr std::uint64_t bit(ThreadId thread) { return std::uint64_t{1} << thread
 
 bool ReductionStrategy::begin_execution(Schedule& schedule) {
   races_.clear();
+  waiting_.clear();
+  begun_ = 0;
   next_ = {};
   next_shortened_ = false;
   if (std::exchange(started_, true)) return backtrack(schedule);
@@ -116,6 +118,7 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
 }
 
 bool ReductionStrategy::begin_transition(ThreadId thread) {
+  ++begun_;
   if (repeated_ > 0) {
     --repeated_;
     return true;
@@ -141,6 +144,7 @@ void ReductionStrategy::accessed(const Access& access) {
 void ReductionStrategy::waits(ThreadId thread, const Access& access) {
   order_.close(races_);
   order_.waiting(thread, access, races_);
+  waiting_.push_back({thread, access});
 }
 
 void ReductionStrategy::end_execution(const Schedule&, Ending ending) {

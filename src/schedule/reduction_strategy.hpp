@@ -19,6 +19,8 @@ struct ReductionConfig {
   /// cannot tell which others are needed.
   unsigned preemptions = no_bound;
   std::size_t kept_of_a_sequence = whole_sequences;  // 1: source sets
+
+  static ReductionConfig with_bound(unsigned preemptions) { return {.preemptions = std::min(preemptions, no_bound)}; }
 };
 
 class ReductionStrategy final : public Strategy {
@@ -34,6 +36,15 @@ class ReductionStrategy final : public Strategy {
   void waits(ThreadId thread, const Access& access) override;
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
+
+  /// The number of the transition that is made now.
+  TransitionIndex transition() const { return begun_ - 1; }
+  /// What threads waited for at the end of the execution, and others had taken.
+  struct Waiting {
+    ThreadId thread;
+    Access access;
+  };
+  std::span<const Waiting> waiting() const { return waiting_; }
 
   /// The execution that just ended, or goes on: its transitions and their order.
   const CausalOrder& order() const { return order_; }
@@ -90,6 +101,8 @@ class ReductionStrategy final : public Strategy {
   std::vector<Race> races_;
   std::vector<TransitionIndex> independent_;  // of the earlier transition of the race at hand, and after it
   std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats
+  std::uint32_t begun_ = 0;     // transitions of this execution
+  std::vector<Waiting> waiting_;
   std::uint64_t asleep_ = 0;
   bool started_ = false;
   bool cut_by_preemptions_ = false;

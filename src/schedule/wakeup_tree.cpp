@@ -33,7 +33,7 @@ void WakeupForest::insert(std::vector<Step> sequence, std::size_t most) {
     ++depth;
   }
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    const bool shortened = i + 1 < sequence.size() && (sequence[i].chooses || ++depth >= most);
+    const bool shortened = most == 1 || (i + 1 < sequence.size() && (sequence[i].chooses || ++depth >= most));
     level->push_back({sequence[i].thread, std::move(sequence[i].footprint), shortened, {}});
     if (shortened) return;
     level = &level->back().next.nodes_;
