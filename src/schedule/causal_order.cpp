@@ -117,7 +117,7 @@ void CausalOrder::close(std::vector<Race>& races) {
   bool waits = false;
   for (std::size_t i = transition.entries; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    waits |= entry.access.blocking;
+    waits |= entry.access.blocking || entry.access.alternative || entry.access.object == objects::clock;  // it may have been blocked
     collect(entry.access, entry.slot, entry.previous, self, known);
   }
   bool interrupted = false;

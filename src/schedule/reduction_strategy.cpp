@@ -112,7 +112,7 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
   }
   state.current = *chosen;
   state.decided = true;
-  if (config_.preemptions != ReductionConfig::no_bound) expand(state);
+  if (config_.every_thread || config_.preemptions != ReductionConfig::no_bound) expand(state);
   nodes_.push_back({depth_ - 1, false});
   return index_of(state, *chosen);
 }
@@ -190,8 +190,9 @@ void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
   independent_.clear();
-  for (TransitionIndex i = race.earlier + 1; i < std::min(race.later, order_.size()); ++i) {
-    if (!order_.before(race.earlier, i)) independent_.push_back(i);
+  // Also what came after the later one and depends on neither: where the race is reversed, it may conflict with what sleeps.
+  for (TransitionIndex i = race.earlier + 1; i < order_.size(); ++i) {
+    if (i != race.later && !order_.before(race.earlier, i)) independent_.push_back(i);
   }
   if (known_from_elsewhere(state, race)) return;
   const ThreadId first = independent_.empty() ? race.thread : order_.thread(independent_.front());

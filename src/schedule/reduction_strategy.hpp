@@ -1,8 +1,8 @@
 #pragma once
-// One execution of each class: executions that differ only in the order of transitions that commute are the same one. Source sets with
-// sleep sets, or, where whole sequences are kept instead of their first transitions, the same without executions that end asleep
-// (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets", JACM 2017). Both differ from the paper in this: what is kept of a sequence is bounded,
-// so memory is polynomial; sleep sets alone already rule out that two complete executions are equal.
+// One complete execution of each class: executions that differ only in the order of transitions that commute are the same one. Sleep sets
+// (Godefroid 1996) see to that; memory is polynomial. On request, only those threads are tried that reverse a race, as in source sets
+// (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets", JACM 2017): fewer executions end asleep, but where a step touches other things once a
+// race is reversed (a wait that queues or not), classes can be missed, so that is no basis for a proof.
 
 #include <memory>
 
@@ -18,9 +18,12 @@ struct ReductionConfig {
   /// Classes none of whose executions has fewer preemptions are left out. With a bound every thread is tried at every point: what is cut off
   /// cannot tell which others are needed.
   unsigned preemptions = no_bound;
-  std::size_t kept_of_a_sequence = whole_sequences;  // 1: source sets
+  /// Sleep sets alone: every thread is tried at every point, and executions that repeat a class end asleep. Needs nothing to be known about
+  /// what a step would touch after a race was reversed.
+  bool every_thread = true;
+  std::size_t kept_of_a_sequence = 1;  // 1: source sets
 
-  static ReductionConfig with_bound(unsigned preemptions) { return {.preemptions = std::min(preemptions, no_bound)}; }
+  static ReductionConfig with_bound(unsigned preemptions) { return {.preemptions = preemptions < no_bound ? preemptions : no_bound}; }
 };
 
 class ReductionStrategy final : public Strategy {

@@ -6,11 +6,13 @@
 namespace muster {
 
 Initial initial(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence) {
+  bool unknown = footprint.everything;
   for (const Step& step : sequence) {
-    if (step.thread == thread) return Initial::yes;
-    if (conflict(footprint, step.footprint)) return Initial::no;
+    if (step.thread == thread) return unknown && &step != &sequence.front() ? Initial::no : Initial::yes;
+    if (step.footprint.everything) unknown = true;
+    else if (conflict(footprint, step.footprint)) return Initial::no;
   }
-  return Initial::weak;
+  return unknown ? Initial::unknown : Initial::weak;
 }
 
 bool WakeupForest::holds(ThreadId thread) const {
@@ -21,6 +23,10 @@ void WakeupForest::insert(std::vector<Step> sequence, std::size_t most) {
   std::vector<Node>* level = &nodes_;
   std::size_t depth = 0;
   for (;;) {
+    // Where it is not known whether a branch comes to the same, the sequence is tried both in it and beside it.
+    for (Node& node : *level) {
+      if (!node.shortened && !node.next.empty() && initial(node.thread, node.footprint, sequence) == Initial::unknown) node.next.insert(sequence, most);
+    }
     const auto fits = std::find_if(level->begin(), level->end(), [&](const Node& node) {
       const Initial how = initial(node.thread, node.footprint, sequence);
       return how == Initial::yes || (how == Initial::weak && !node.shortened);

@@ -19,6 +19,7 @@ struct Step {
 /// How a thread relates to a sequence of transitions.
 enum class Initial : std::uint8_t {
   no,
+  unknown,  // commutes with all of it but what nothing is known about
   weak,  // commutes with all of it: some execution that the sequence begins has the thread first
   yes,   // is part of it and may come first in it, whatever follows
 };
