@@ -105,6 +105,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.serial_orders);
   archive.field(failure.note);
   archive.field(failure.incident);
+  archive.field(failure.suspected);
   archive.field(failure.minimal);
 }
 
@@ -116,9 +117,9 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.undecided);
   archive.field(result.limited);
   archive.field(result.races);
-  for (std::uint64_t* count :
-       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions, &result.histories,
-        &result.stuck_histories, &result.classes, &result.asleep, &result.cut, &result.held_back, &result.steps}) {
+  for (std::uint64_t* count : {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions,
+                               &result.histories, &result.stuck_histories, &result.signalled, &result.misleading,
+                               &result.classes, &result.asleep, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
   archive.field(result.serial_seconds);
@@ -142,6 +143,10 @@ std::string_view name(FailureKind kind) {
       return "nondeterministic-own-threads";
     case FailureKind::invariant:
       return "invariant";
+    case FailureKind::no_synchronisation:
+      return "not-synchronisation-linearizable";
+    case FailureKind::no_progress:
+      return "no-progress";
     case FailureKind::incident:
       return "incident";
   }
