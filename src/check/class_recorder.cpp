@@ -40,7 +40,8 @@ std::int64_t ClassRecorder::first_transition(const Span& span) const {
 /// Whether the beginning of `a` happened before the end of `b`.
 bool ClassRecorder::happens_before(const Span& a, const Span& b) const {
   const std::int64_t first = first_transition(a);
-  return first >= 0 && b.end >= first && strategy_.order().before(static_cast<TransitionIndex>(first), static_cast<TransitionIndex>(b.end));
+  return first >= 0 && b.end >= first &&
+         strategy_.order().before(static_cast<TransitionIndex>(first), static_cast<TransitionIndex>(b.end));
 }
 
 HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const {
@@ -57,14 +58,17 @@ HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned
       const bool same = list_[i].column == list_[j].column;
       const bool apart = list_[i].column < 0 || list_[j].column < 0;  // the initial and the final sequence run alone
       if (j < i && (same || apart)) made.always_before[i] |= bit(j);
-      const bool begun = operations_[i].thread == operations_[j].thread ? j < i : happens_before(operations_[j], operations_[i]);
+      const bool begun =
+          operations_[i].thread == operations_[j].thread ? j < i : happens_before(operations_[j], operations_[i]);
       if ((returned & bit(i)) && begun) made.begun_before_end[i] |= bit(j);
     }
   }
   return made;
 }
 
-HistoryClass ClassRecorder::whole(const Recorded& history) const { return made_of(history.called, history.returned, history); }
+HistoryClass ClassRecorder::whole(const Recorded& history) const {
+  return made_of(history.called, history.returned, history);
+}
 
 namespace {
 
@@ -78,7 +82,9 @@ class Cutter {
     const auto& list = transitions_[order_.thread(i)];
     return static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), i) - list.begin());
   }
-  bool inside(TransitionIndex i, const std::vector<std::uint32_t>& cut) const { return ordinal(i) < cut[order_.thread(i)]; }
+  bool inside(TransitionIndex i, const std::vector<std::uint32_t>& cut) const {
+    return ordinal(i) < cut[order_.thread(i)];
+  }
 
   /// Whether nothing in the cut happened after something outside.
   bool closed(const std::vector<std::uint32_t>& cut) const {
@@ -106,8 +112,10 @@ class Cutter {
   }
 
   /// Whether a thread that never gets what it waits for waits already at the cut.
-  bool blocked_at_end(ThreadId thread, std::span<const ReductionStrategy::Waiting> waiting, const std::vector<std::uint32_t>& cut) const {
-    return std::all_of(waiting.begin(), waiting.end(), [&](const auto& w) { return w.thread != thread || (!w.access.counted && held(w.access, cut)); });
+  bool blocked_at_end(ThreadId thread, std::span<const ReductionStrategy::Waiting> waiting,
+                      const std::vector<std::uint32_t>& cut) const {
+    return std::all_of(waiting.begin(), waiting.end(),
+                       [&](const auto& w) { return w.thread != thread || (!w.access.counted && held(w.access, cut)); });
   }
 
  private:
@@ -138,12 +146,14 @@ class Cutter {
 
 }  // namespace
 
-void ClassRecorder::each_stuck_cut(const Recorded& history, const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
+void ClassRecorder::each_stuck_cut(const Recorded& history,
+                                   const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
   const CausalOrder& order = strategy_.order();
   const Cutter cutter(order);
   const auto& transitions = cutter.transitions();
   if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations
-  // Where each thread may be: the number of its transitions made, the operation that is pending then, and how many are done.
+  // Where each thread may be: the number of its transitions made, the operation that is pending then, and how many are
+  // done.
   struct Place {
     std::uint32_t made;
     int pending;
@@ -157,7 +167,8 @@ void ClassRecorder::each_stuck_cut(const Recorded& history, const std::function<
   }
   std::uint32_t spawned = 0;  // transitions of thread 0 up to the last spawn
   for (std::uint32_t k = 0; k < transitions[0].size(); ++k) {
-    for (const Access& access : order.accesses(transitions[0][k])) spawned = access.object == objects::thread_ids ? k + 1 : spawned;
+    for (const Access& access : order.accesses(transitions[0][k]))
+      spawned = access.object == objects::thread_ids ? k + 1 : spawned;
   }
   places[0].push_back({spawned, -1, initial});
   for (std::size_t t = 1; t < transitions.size(); ++t) {
@@ -171,7 +182,9 @@ void ClassRecorder::each_stuck_cut(const Recorded& history, const std::function<
         const TransitionIndex at = transitions[t][k];
         if (at < span.begin || at > last) continue;
         const auto accesses = order.accesses(at);
-        const bool waits = std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) { return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t)); });
+        const bool waits = std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
+          return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t));
+        });
         if (waits && at > first_transition(span)) {
           places[t].push_back({k, static_cast<int>(i), done});
           some_wait = true;
@@ -183,30 +196,36 @@ void ClassRecorder::each_stuck_cut(const Recorded& history, const std::function<
         break;
       }
       done |= bit(i);
-      const auto made = static_cast<std::uint32_t>(std::upper_bound(transitions[t].begin(), transitions[t].end(), static_cast<TransitionIndex>(span.end)) - transitions[t].begin());
+      const auto made = static_cast<std::uint32_t>(
+          std::upper_bound(transitions[t].begin(), transitions[t].end(), static_cast<TransitionIndex>(span.end)) -
+          transitions[t].begin());
       places[t].push_back({made, -1, done});
     }
   }
   if (!some_wait) return;
   Cut cut(transitions.size()), all;
   for (const auto& list : transitions) all.push_back(static_cast<std::uint32_t>(list.size()));
-  const std::function<void(std::size_t, std::uint64_t, std::uint64_t)> choose = [&](std::size_t t, std::uint64_t waiting, std::uint64_t done) {
-    if (t < places.size()) {
-      for (const Place& place : places[t]) {
-        cut[t] = place.made;
-        choose(t + 1, place.pending >= 0 ? waiting | bit(static_cast<unsigned>(place.pending)) : waiting, done | place.done);
-      }
-      return;
-    }
-    if (waiting == 0 || !cutter.closed(cut)) return;
-    for (std::uint64_t mask = waiting; mask; mask &= mask - 1) {
-      const ThreadId thread = operations_[static_cast<unsigned>(std::countr_zero(mask))].thread;
-      const bool to_the_end = cut[thread] == transitions[thread].size();
-      if (to_the_end ? !cutter.blocked_at_end(thread, strategy_.waiting(), cut) : !cutter.blocked(transitions[thread][cut[thread]], cut)) return;
-    }
-    if (cut == all) return;  // the end of the execution is judged by itself
-    tell(made_of(done | waiting, done, history), cut);
-  };
+  const std::function<void(std::size_t, std::uint64_t, std::uint64_t)> choose =
+      [&](std::size_t t, std::uint64_t waiting, std::uint64_t done) {
+        if (t < places.size()) {
+          for (const Place& place : places[t]) {
+            cut[t] = place.made;
+            choose(t + 1, place.pending >= 0 ? waiting | bit(static_cast<unsigned>(place.pending)) : waiting,
+                   done | place.done);
+          }
+          return;
+        }
+        if (waiting == 0 || !cutter.closed(cut)) return;
+        for (std::uint64_t mask = waiting; mask; mask &= mask - 1) {
+          const ThreadId thread = operations_[static_cast<unsigned>(std::countr_zero(mask))].thread;
+          const bool to_the_end = cut[thread] == transitions[thread].size();
+          if (to_the_end ? !cutter.blocked_at_end(thread, strategy_.waiting(), cut)
+                         : !cutter.blocked(transitions[thread][cut[thread]], cut))
+            return;
+        }
+        if (cut == all) return;  // the end of the execution is judged by itself
+        tell(made_of(done | waiting, done, history), cut);
+      };
   choose(0, 0, 0);
 }
 
@@ -220,7 +239,8 @@ std::vector<ClassRecorder::Turn> ClassRecorder::order_with(const Recorded& histo
     const std::int64_t first = first_transition(operations_[b]);
     for (std::uint64_t earlier = history.before[b]; earlier; earlier &= earlier - 1) {
       const Span& a = operations_[static_cast<unsigned>(std::countr_zero(earlier))];
-      if (first >= 0 && a.end >= 0 && a.thread != operations_[b].thread) edges.emplace_back(static_cast<TransitionIndex>(a.end), static_cast<TransitionIndex>(first));
+      if (first >= 0 && a.end >= 0 && a.thread != operations_[b].thread)
+        edges.emplace_back(static_cast<TransitionIndex>(a.end), static_cast<TransitionIndex>(first));
     }
   }
   std::vector<Turn> turns;

@@ -1,6 +1,6 @@
 #pragma once
-// Where the operations of an execution begin and end among its transitions: makes its class, and the cuts of it in which everything pending
-// is blocked while others have calls left.
+// Where the operations of an execution begin and end among its transitions: makes its class, and the cuts of it in
+// which everything pending is blocked while others have calls left.
 
 #include <functional>
 #include <vector>
@@ -25,8 +25,8 @@ class ClassRecorder {
   /// Cuts at which something is pending and all that is pending is blocked, except the end of the execution.
   void each_stuck_cut(const Recorded& history, const std::function<void(const HistoryClass&, const Cut&)>& tell) const;
 
-  /// An order of the transitions (in `cut`, if it is not empty) in which the history is real: threads, one for each transition, with the
-  /// number of the transition among those of its thread.
+  /// An order of the transitions (in `cut`, if it is not empty) in which the history is real: threads, one for each
+  /// transition, with the number of the transition among those of its thread.
   struct Turn {
     ThreadId thread;
     std::uint32_t ordinal;

@@ -9,7 +9,9 @@ constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
 
 class Orders {
  public:
-  Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) { history_.begin(classed.size); }
+  Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) {
+    history_.begin(classed.size);
+  }
 
   void run() { extend(-1); }
 
@@ -26,7 +28,8 @@ class Orders {
     return some;
   }
 
-  /// `last` is the operation called last, if nothing returned since: calls among themselves are taken in one order only.
+  /// `last` is the operation called last, if nothing returned since: calls among themselves are taken in one order
+  /// only.
   bool extend(int last) {
     if (history_.called == class_.called) return tell_(history_);
     for (std::uint64_t mask = class_.called & ~history_.called; mask; mask &= mask - 1) {
@@ -57,6 +60,8 @@ std::uint64_t HistoryClass::key() const {
   return hash;
 }
 
-void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) { Orders(classed, tell).run(); }
+void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {
+  Orders(classed, tell).run();
+}
 
 }  // namespace muster

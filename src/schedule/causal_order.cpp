@@ -21,7 +21,8 @@ std::span<const Access> CausalOrder::accesses(TransitionIndex i) const {
 }
 
 void CausalOrder::begin(ThreadId thread) {
-  transitions_.push_back({thread, false, static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
+  transitions_.push_back(
+      {thread, false, static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
   plain_begin_.push_back(static_cast<std::uint32_t>(plain_.size()));
   last_[thread] = size();
   threads_ = std::max<unsigned>(threads_, thread + 1u);
@@ -37,7 +38,8 @@ void CausalOrder::add(const Access& access) {
   for (ObjectId at = access.object; at < access.object + access.size; at = (at / word_size + 1) * word_size) {
     Access piece = access;
     piece.object = at;
-    piece.size = static_cast<std::uint32_t>(std::min(access.object + access.size, (at / word_size + 1) * word_size) - at);
+    piece.size =
+        static_cast<std::uint32_t>(std::min(access.object + access.size, (at / word_size + 1) * word_size) - at);
     append(piece);
   }
 }
@@ -69,17 +71,20 @@ void CausalOrder::grow() {
     std::size_t i = mix(slot.word, 0) & mask;
     while (slots_[i].word != ~ObjectId{0}) i = (i + 1) & mask;
     slots_[i] = slot;
-    for (std::uint32_t entry = slot.head; entry != 0; entry = entries_[entry].previous) entries_[entry].slot = static_cast<std::uint32_t>(i);
+    for (std::uint32_t entry = slot.head; entry != 0; entry = entries_[entry].previous)
+      entries_[entry].slot = static_cast<std::uint32_t>(i);
   }
 }
 
 /// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
-void CausalOrder::collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self, const ClockRow& known) {
+void CausalOrder::collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
+                          const ClockRow& known) {
   for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
     const Entry& entry = entries_[i];
     if (entry.transition == self || !conflict(access, entry.access)) continue;
     const bool awaited = access.blocking && entry.access.enabling && !access.counted;
-    if (entry.transition >= known[transitions_[entry.transition].thread]) predecessors_.push_back({entry.transition, slot, awaited, access.alternative, access.counted});
+    if (entry.transition >= known[transitions_[entry.transition].thread])
+      predecessors_.push_back({entry.transition, slot, awaited, access.alternative, access.counted});
     // Whatever came before a write happened before it; but behind the end of a wait lies who took what is waited for.
     if (!awaited && !access.counted && entry.access.mode == AccessMode::write && covers(entry.access, access)) return;
   }
@@ -98,7 +103,9 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
     });
     if (hidden) continue;
     const Race race{candidate.transition, self, thread};
-    if (!races.empty() && races.back().earlier == race.earlier && races.back().later == race.later && races.back().thread == thread) continue;
+    if (!races.empty() && races.back().earlier == race.earlier && races.back().later == race.later &&
+        races.back().thread == thread)
+      continue;
     races.push_back(race);
   }
 }
@@ -117,7 +124,8 @@ void CausalOrder::close(std::vector<Race>& races) {
   bool waits = false;
   for (std::size_t i = transition.entries; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    waits |= entry.access.blocking || entry.access.alternative || entry.access.object == objects::clock;  // it may have been blocked
+    waits |= entry.access.blocking || entry.access.alternative ||
+             entry.access.object == objects::clock;  // it may have been blocked
     collect(entry.access, entry.slot, entry.previous, self, known);
   }
   bool interrupted = false;

@@ -1,6 +1,6 @@
 #pragma once
-// The transitions of one execution with what each touches, what happened before it, and which pairs of them race: conflict, with nothing
-// in between, and could come the other way round.
+// The transitions of one execution with what each touches, what happened before it, and which pairs of them race:
+// conflict, with nothing in between, and could come the other way round.
 
 #include <array>
 #include <cstdint>
@@ -50,9 +50,9 @@ class CausalOrder {
   using ClockRow = std::array<std::uint32_t, 64>;  // by thread: 1 + its last transition that happened before
   struct Transition {
     ThreadId thread;
-    bool free_switch;         // leaving the thread after this is no preemption
-    std::uint32_t entries;    // where its accesses begin
-    std::uint32_t previous;   // 1 + the transition of its thread before
+    bool free_switch;        // leaving the thread after this is no preemption
+    std::uint32_t entries;   // where its accesses begin
+    std::uint32_t previous;  // 1 + the transition of its thread before
     unsigned forced;
   };
   struct Entry {
@@ -72,7 +72,8 @@ class CausalOrder {
   std::uint32_t slot_of(ObjectId word);
   void grow();
   void append(const Access& piece);
-  void collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self, const ClockRow& known);
+  void collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
+               const ClockRow& known);
   void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
 
   std::vector<Transition> transitions_;

@@ -22,6 +22,8 @@ inline bool conflict(std::span<const Access> a, std::span<const Access> b) {
   });
 }
 
-inline bool conflict(const Footprint& a, const Footprint& b) { return a.everything || b.everything || conflict(a.accesses, b.accesses); }
+inline bool conflict(const Footprint& a, const Footprint& b) {
+  return a.everything || b.everything || conflict(a.accesses, b.accesses);
+}
 
 }  // namespace muster

@@ -91,7 +91,8 @@ std::optional<ThreadId> ReductionStrategy::choose(State& state, std::span<const 
   state.forest = std::exchange(next_, {});
   state.current = no_thread;
   if (const auto thread = guided(state)) return thread;
-  const auto awake = std::find_if(options.begin(), options.end(), [&](Option thread) { return !sleeps(state, thread); });
+  const auto awake =
+      std::find_if(options.begin(), options.end(), [&](Option thread) { return !sleeps(state, thread); });
   return awake == options.end() ? std::nullopt : std::optional<ThreadId>(*awake);
 }
 
@@ -168,12 +169,13 @@ Footprint ReductionStrategy::footprint_of(TransitionIndex transition, const Race
   }
   footprint.add(order_.accesses(transition));
   if (transition != race.later) return footprint;
-  footprint.everything = !std::all_of(footprint.accesses.begin(), footprint.accesses.end(), [](const Access& a) { return a.blind; });
+  footprint.everything =
+      !std::all_of(footprint.accesses.begin(), footprint.accesses.end(), [](const Access& a) { return a.blind; });
   return footprint;
 }
 
-/// Whether something that sleeps could come first in the execution with the race reversed: then it was explored already. A sleeper that is
-/// no part of the sequence says so only where sequences are kept whole.
+/// Whether something that sleeps could come first in the execution with the race reversed: then it was explored
+/// already. A sleeper that is no part of the sequence says so only where sequences are kept whole.
 bool ReductionStrategy::known_from_elsewhere(const State& state, const Race& race) const {
   const Footprint later = footprint_of(race.later, race);
   return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& sleeper) {
@@ -185,12 +187,14 @@ bool ReductionStrategy::known_from_elsewhere(const State& state, const Race& rac
   });
 }
 
-/// Sees to it that the later transition of the race comes before the earlier one in some execution, with all that does not depend on that.
+/// Sees to it that the later transition of the race comes before the earlier one in some execution, with all that does
+/// not depend on that.
 void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
   independent_.clear();
-  // Also what came after the later one and depends on neither: where the race is reversed, it may conflict with what sleeps.
+  // Also what came after the later one and depends on neither: where the race is reversed, it may conflict with what
+  // sleeps.
   for (TransitionIndex i = race.earlier + 1; i < order_.size(); ++i) {
     if (i != race.later && !order_.before(race.earlier, i)) independent_.push_back(i);
   }
@@ -198,7 +202,8 @@ void ReductionStrategy::reverse(const Race& race) {
   const ThreadId first = independent_.empty() ? race.thread : order_.thread(independent_.front());
   if (!(state.enabled & bit(first))) return expand(state);
   std::vector<Step> sequence;
-  for (const TransitionIndex i : independent_) sequence.push_back({order_.thread(i), footprint_of(i, race), states_[i].chooses});
+  for (const TransitionIndex i : independent_)
+    sequence.push_back({order_.thread(i), footprint_of(i, race), states_[i].chooses});
   sequence.push_back({race.thread, footprint_of(race.later, race), false});
   state.forest.insert(std::move(sequence), config_.kept_of_a_sequence);
 }

@@ -1,8 +1,9 @@
 #pragma once
-// One complete execution of each class: executions that differ only in the order of transitions that commute are the same one. Sleep sets
-// (Godefroid 1996) see to that; memory is polynomial. On request, only those threads are tried that reverse a race, as in source sets
-// (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets", JACM 2017): fewer executions end asleep, but where a step touches other things once a
-// race is reversed (a wait that queues or not), classes can be missed, so that is no basis for a proof.
+// One complete execution of each class: executions that differ only in the order of transitions that commute are the
+// same one. Sleep sets (Godefroid 1996) see to that; memory is polynomial. On request, only those threads are tried
+// that reverse a race, as in source sets (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets", JACM 2017): fewer
+// executions end asleep, but where a step touches other things once a race is reversed (a wait that queues or not),
+// classes can be missed, so that is no basis for a proof.
 
 #include <memory>
 
@@ -15,15 +16,17 @@ namespace muster {
 struct ReductionConfig {
   static constexpr unsigned no_bound = 1 << 20;
   static constexpr std::size_t whole_sequences = 4096;
-  /// Classes none of whose executions has fewer preemptions are left out. With a bound every thread is tried at every point: what is cut off
-  /// cannot tell which others are needed.
+  /// Classes none of whose executions has fewer preemptions are left out. With a bound every thread is tried at every
+  /// point: what is cut off cannot tell which others are needed.
   unsigned preemptions = no_bound;
-  /// Sleep sets alone: every thread is tried at every point, and executions that repeat a class end asleep. Needs nothing to be known about
-  /// what a step would touch after a race was reversed.
+  /// Sleep sets alone: every thread is tried at every point, and executions that repeat a class end asleep. Needs
+  /// nothing to be known about what a step would touch after a race was reversed.
   bool every_thread = true;
   std::size_t kept_of_a_sequence = 1;  // 1: source sets
 
-  static ReductionConfig with_bound(unsigned preemptions) { return {.preemptions = preemptions < no_bound ? preemptions : no_bound}; }
+  static ReductionConfig with_bound(unsigned preemptions) {
+    return {.preemptions = preemptions < no_bound ? preemptions : no_bound};
+  }
 };
 
 class ReductionStrategy final : public Strategy {
@@ -64,15 +67,16 @@ class ReductionStrategy final : public Strategy {
   struct State {
     std::uint64_t enabled = 0;
     ThreadId first_option = 0;
-    ThreadId current = 0;          // whose transition is explored now
-    bool decided = false;          // there was more than one option
-    bool expanded = false;         // every option is or will be explored
-    bool shortened = false;        // not all that is needed from here on was told: sleepers that were not explored here say nothing
-    bool chooses = false;          // in the current transition values are chosen
-    unsigned finished = 0;         // options that were explored: the last sleepers
-    Footprint seen;                // of the current transition, with other values chosen
-    std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
-    WakeupForest forest;           // to be explored
+    ThreadId current = 0;   // whose transition is explored now
+    bool decided = false;   // there was more than one option
+    bool expanded = false;  // every option is or will be explored
+    bool shortened =
+        false;  // not all that is needed from here on was told: sleepers that were not explored here say nothing
+    bool chooses = false;        // in the current transition values are chosen
+    unsigned finished = 0;       // options that were explored: the last sleepers
+    Footprint seen;              // of the current transition, with other values chosen
+    std::vector<Sleeper> sleep;  // known from elsewhere, those explored here included
+    WakeupForest forest;         // to be explored
   };
   /// A decision of the schedule.
   struct Node {
@@ -103,8 +107,8 @@ class ReductionStrategy final : public Strategy {
   bool next_shortened_ = false;
   std::vector<Race> races_;
   std::vector<TransitionIndex> independent_;  // of the earlier transition of the race at hand, and after it
-  std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats
-  std::uint32_t begun_ = 0;     // transitions of this execution
+  std::uint32_t repeated_ = 0;                // transitions of the last execution that this one repeats
+  std::uint32_t begun_ = 0;                   // transitions of this execution
   std::vector<Waiting> waiting_;
   std::uint64_t asleep_ = 0;
   bool started_ = false;

@@ -30,7 +30,9 @@ class TransitionCounter final : public Strategy {
   }
 
   /// Events of a thread up to the end of its transition number `ordinal`.
-  std::uint32_t events(ThreadId thread, std::uint32_t ordinal) const { return ordinal < counts_[thread].size() ? counts_[thread][ordinal] : 0; }
+  std::uint32_t events(ThreadId thread, std::uint32_t ordinal) const {
+    return ordinal < counts_[thread].size() ? counts_[thread][ordinal] : 0;
+  }
 
  private:
   std::vector<Decision> decisions_;

@@ -9,8 +9,10 @@ Initial initial(ThreadId thread, const Footprint& footprint, std::span<const Ste
   bool unknown = footprint.everything;
   for (const Step& step : sequence) {
     if (step.thread == thread) return unknown && &step != &sequence.front() ? Initial::no : Initial::yes;
-    if (step.footprint.everything) unknown = true;
-    else if (conflict(footprint, step.footprint)) return Initial::no;
+    if (step.footprint.everything)
+      unknown = true;
+    else if (conflict(footprint, step.footprint))
+      return Initial::no;
   }
   return unknown ? Initial::unknown : Initial::weak;
 }
@@ -25,14 +27,16 @@ void WakeupForest::insert(std::vector<Step> sequence, std::size_t most) {
   for (;;) {
     // Where it is not known whether a branch comes to the same, the sequence is tried both in it and beside it.
     for (Node& node : *level) {
-      if (!node.shortened && !node.next.empty() && initial(node.thread, node.footprint, sequence) == Initial::unknown) node.next.insert(sequence, most);
+      if (!node.shortened && !node.next.empty() && initial(node.thread, node.footprint, sequence) == Initial::unknown)
+        node.next.insert(sequence, most);
     }
     const auto fits = std::find_if(level->begin(), level->end(), [&](const Node& node) {
       const Initial how = initial(node.thread, node.footprint, sequence);
       return how == Initial::yes || (how == Initial::weak && !node.shortened);
     });
     if (fits == level->end()) break;
-    const auto same = std::find_if(sequence.begin(), sequence.end(), [&](const Step& step) { return step.thread == fits->thread; });
+    const auto same =
+        std::find_if(sequence.begin(), sequence.end(), [&](const Step& step) { return step.thread == fits->thread; });
     if (same != sequence.end()) sequence.erase(same);
     if (fits->next.empty() || sequence.empty()) return;  // whatever continues this branch covers the rest
     level = &fits->next.nodes_;

@@ -1,6 +1,7 @@
 #pragma once
-// What is left to explore from one state: sequences of transitions that reverse races, as an ordered forest (Abdulla, Aronis, Jonsson,
-// Sagonas, "Source Sets", JACM 2017, section 6). An execution that follows one of them never ends up where all that can step sleeps.
+// What is left to explore from one state: sequences of transitions that reverse races, as an ordered forest (Abdulla,
+// Aronis, Jonsson, Sagonas, "Source Sets", JACM 2017, section 6). An execution that follows one of them never ends up
+// where all that can step sleeps.
 
 #include <optional>
 #include <span>
@@ -20,8 +21,8 @@ struct Step {
 enum class Initial : std::uint8_t {
   no,
   unknown,  // commutes with all of it but what nothing is known about
-  weak,  // commutes with all of it: some execution that the sequence begins has the thread first
-  yes,   // is part of it and may come first in it, whatever follows
+  weak,     // commutes with all of it: some execution that the sequence begins has the thread first
+  yes,      // is part of it and may come first in it, whatever follows
 };
 Initial initial(ThreadId thread, const Footprint& footprint, std::span<const Step> sequence);
 
@@ -33,8 +34,8 @@ class WakeupForest {
   std::size_t size() const { return nodes_.size(); }
   bool holds(ThreadId thread) const;
 
-  /// Adds `sequence` unless an execution that is going to be made contains it. Keeps at most `most` transitions of it: one gives source
-  /// sets, all give executions without redundancy, and what is between bounds the memory.
+  /// Adds `sequence` unless an execution that is going to be made contains it. Keeps at most `most` transitions of it:
+  /// one gives source sets, all give executions without redundancy, and what is between bounds the memory.
   void insert(std::vector<Step> sequence, std::size_t most);
 
   /// Adds a thread about whose next transition nothing is known.

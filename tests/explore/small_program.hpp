@@ -17,11 +17,41 @@
 namespace muster::test {
 
 enum class Op : std::uint8_t {
-  load, store, add, compare_exchange, exchange, plain_load, plain_store,
-  lock, unlock, try_lock, timed_lock, lock_shared, lock_exclusive, unlock_shared, try_lock_shared,
-  wait, timed_wait, notify_one, notify_all,
-  acquire, try_acquire, release, futex_wait, timed_futex_wait, futex_wake_one, futex_wake_all,
-  barrier, once, choose, skip_if, skip_unless, spin_until, increment_by_retrying, yield, clock,
+  load,
+  store,
+  add,
+  compare_exchange,
+  exchange,
+  plain_load,
+  plain_store,
+  lock,
+  unlock,
+  try_lock,
+  timed_lock,
+  lock_shared,
+  lock_exclusive,
+  unlock_shared,
+  try_lock_shared,
+  wait,
+  timed_wait,
+  notify_one,
+  notify_all,
+  acquire,
+  try_acquire,
+  release,
+  futex_wait,
+  timed_futex_wait,
+  futex_wake_one,
+  futex_wake_all,
+  barrier,
+  once,
+  choose,
+  skip_if,
+  skip_unless,
+  spin_until,
+  increment_by_retrying,
+  yield,
+  clock,
 };
 
 struct Instruction {
@@ -46,8 +76,9 @@ struct Outcomes {
   std::function<void()> complete_execution;  // called after each
 };
 
-/// Runs the program under the strategy until it is exhausted; `make` gives a new strategy whenever a race makes more points.
-Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make, std::uint64_t most,
-                     const RuntimeOptions& options = {});
+/// Runs the program under the strategy until it is exhausted; `make` gives a new strategy whenever a race makes more
+/// points.
+Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make,
+                     std::uint64_t most, const RuntimeOptions& options = {});
 
 }  // namespace muster::test
