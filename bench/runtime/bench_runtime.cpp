@@ -23,8 +23,8 @@ struct Subject {
 };
 
 constexpr std::array subjects{
-    Subject{"treiber", "push(1) | push(2) | pop | pop", "--unbounded", 1'200'000},
-    Subject{"michael_scott", "push(1) | push(2) | pop | pop", "--unbounded", 800'000},
+    Subject{"treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000},
+    Subject{"michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000},
     Subject{"tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 250'000},
     Subject{"boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 100'000},
     Subject{"moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 60'000},

@@ -11,9 +11,12 @@
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
+#include "check/class_recorder.hpp"
 #include "check/recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
+#include "schedule/reduction_strategy.hpp"
+#include "schedule/turn_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -99,15 +102,64 @@ class ConcurrentRecorder final : public Recorder {
     if (failure) return false;  // found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
     history_.spinning = execution.livelock;
-    judge(execution.ending == Ending::stuck, schedule.decisions());
+    if (classes_) {
+      judge_classes(execution.ending == Ending::stuck, schedule.decisions());
+    } else {
+      judge(execution.ending == Ending::stuck, schedule.decisions());
+    }
     return !failure && undecided.empty();
   }
+  void begin_execution() override {
+    Recorder::begin_execution();
+    if (classes_) classes_->begin_execution();
+  }
 
-  std::uint64_t histories = 0, stuck_histories = 0;
+  /// One that has seen nothing yet.
+  ConcurrentRecorder fresh() const { return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_}; }
+
+  /// From now on executions stand for their classes, as `strategy` makes them.
+  void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
+
+  std::uint64_t histories = 0, stuck_histories = 0, classes = 0;
+  std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
 
  private:
+  void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override {
+    Recorder::mark(thread, operation, mark, bytes);
+    if (!classes_) return;
+    if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
+    if (mark == Mark::ret) classes_->ret(operation);
+  }
+
+  /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
+  void judge_classes(bool stuck, std::span<const Decision> schedule) {
+    const Recorded seen = history_;
+    if (!seen.signals.empty()) {
+      undecided = "signal points are not looked at under reduction: leave out --unbounded";
+      return;
+    }
+    judge_class(classes_->whole(seen), stuck, {}, schedule);
+    if (!judge_.looks_at_blocked_points()) return;
+    classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
+      if (!failure) judge_class(cut, true, where, schedule);
+    });
+  }
+
+  void judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut, std::span<const Decision> schedule) {
+    if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
+    ++classes;
+    each_history(classed, [&](const Recorded& history) {
+      const bool spinning = history_.spinning;
+      history_ = history;
+      history_.spinning = spinning;
+      judge(stuck, schedule);
+      if (failure) turns = classes_->order_with(history, cut);
+      return !failure;
+    });
+  }
+
   void all_pending_blocked() noexcept override {
-    if (failure || !judge_.looks_at_blocked_points()) return;
+    if (failure || classes_ || !judge_.looks_at_blocked_points()) return;
     const bool was_controlled = std::exchange(controlled, false);
     judge(true, journal_.schedule.decisions());
     history_.stuck = false;
@@ -133,7 +185,8 @@ class ConcurrentRecorder final : public Recorder {
   const Columns& columns_;
   HistoryJudge& judge_;
   const Journal& journal_;
-  KeySet seen_;
+  KeySet seen_, seen_classes_;
+  std::optional<ClassRecorder> classes_;
 };
 
 RuntimeOptions with_serial(RuntimeOptions options, bool serial) {
@@ -165,6 +218,7 @@ class ConcurrentPhase {
       : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
 
   void run() {
+    if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
     if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
@@ -183,6 +237,50 @@ class ConcurrentPhase {
   }
 
  private:
+  /// One execution of each class; with a bound, those classes that have an execution within it.
+  void run_reduction() {
+    const unsigned most = bench_.options.preemptions;
+    unsigned bound = most >= DepthFirstBounds::unbounded ? most : 0;
+    for (;; ++bound) {
+      counters_.cut_by_preemptions = false;
+      SearchEnd end = SearchEnd::racy_sites_grew;
+      while (end == SearchEnd::racy_sites_grew) {
+        ReductionStrategy strategy(ReductionConfig::with_bound(bound));
+        recorder_.watch(strategy);
+        end = run_search(strategy);
+      }
+      if (end != SearchEnd::exhausted) {
+        realise();
+        return finish(bound);
+      }
+      if (!counters_.cut_by_preemptions || bound >= most) break;
+    }
+    result_.all_schedules = !counters_.cut_by_preemptions;
+    result_.exhausted = true;
+    finish(bound);
+  }
+
+  /// A failing history of a class is shown by an execution of its own, or it is no failure.
+  void realise() {
+    if (!recorder_.failure || recorder_.turns.empty()) return;
+    const Program program = columns_.program();
+    TransitionCounter counter(recorder_.failure->schedule);
+    ConcurrentRecorder again = recorder_.fresh();
+    counter.begin_execution(bench_.journal.schedule);
+    again.begin_execution();
+    bench_.engine.execute(program, counter, again.observer());
+    std::vector<TurnStrategy::Turn> turns;
+    for (const auto& turn : recorder_.turns) turns.push_back({turn.thread, counter.events(turn.thread, turn.ordinal)});
+    TurnStrategy strategy(std::move(turns), recorder_.failure->schedule);
+    ConcurrentRecorder real = recorder_.fresh();
+    strategy.begin_execution(bench_.journal.schedule);
+    real.begin_execution();
+    const Execution execution = bench_.engine.execute(program, strategy, real.observer());
+    real.end_execution(execution, bench_.journal.schedule, bench_.engine);
+    recorder_.failure = std::move(real.failure);
+    if (!recorder_.failure) recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
+  }
+
   /// A sample of the schedules: whatever it does not show stays undecided.
   void run_random() {
     const StrategyConfig& config = bench_.options.strategy;
@@ -225,6 +323,8 @@ class ConcurrentPhase {
     result_.steps = counters_.steps;
     result_.cpu_seconds += counters_.cpu_seconds;
     result_.histories = recorder_.histories;
+    result_.classes = recorder_.classes;
+    result_.asleep = counters_.abandoned;
     result_.stuck_histories = recorder_.stuck_histories;
   }
 

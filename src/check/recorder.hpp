@@ -43,11 +43,12 @@ class Recorder : public Task, protected Observer {
   Recorded history_;
   std::optional<Incident> fatal_;
 
+  std::array<std::uint8_t, max_threads> current_{};  // the operation that each thread is in
+  const RacySites& racy_sites_;
+
  private:
   ResponseId number(std::uint32_t operation, std::string_view answer);
 
-  std::array<std::uint8_t, max_threads> current_{};  // the operation that each thread is in
-  const RacySites& racy_sites_;
   struct LastAnswer {
     std::string text;
     ResponseId number = 0;  // none yet

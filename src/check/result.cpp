@@ -119,7 +119,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.races);
   for (std::uint64_t* count : {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions,
                                &result.histories, &result.stuck_histories, &result.signalled, &result.misleading,
-                               &result.cut, &result.held_back, &result.steps}) {
+                               &result.classes, &result.asleep, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
   archive.field(result.serial_seconds);

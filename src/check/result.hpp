@@ -64,6 +64,7 @@ struct TestResult {
   std::vector<Incident> races;
   std::uint64_t serial_full = 0, serial_stuck = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
+  std::uint64_t classes = 0, asleep = 0;  // of a reduced search
   std::uint64_t cut = 0, held_back = 0, steps = 0;
   std::uint64_t signalled = 0;   // histories that their signal points explain without a search
   std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not

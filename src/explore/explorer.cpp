@@ -13,6 +13,7 @@
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "schedule/depth_first_strategy.hpp"
+#include "schedule/reduction_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -69,7 +70,9 @@ class Explorer {
       deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
     }
     for (unsigned i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
-    if (strategy_.kind == StrategyKind::depth_first) {
+    if (strategy_.kind == StrategyKind::reduction) {
+      run_reduction();
+    } else if (strategy_.kind == StrategyKind::depth_first) {
       run_depth_first();
     } else {
       coverage_.exhausted = run_pass({});
@@ -100,6 +103,19 @@ class Explorer {
       }
     }
     coverage_.exhausted = true;
+  }
+
+  /// Without a bound once; with one, bounds grow until one leaves nothing out.
+  void run_reduction() {
+    for (unsigned bound = strategy_.preemptions >= DepthFirstBounds::unbounded ? strategy_.preemptions : 0; bound <= strategy_.preemptions; ++bound) {
+      coverage_.counters.cut_by_preemptions = false;
+      if (!run_pass({bound, 0})) return;
+      coverage_.preemptions = bound;
+      coverage_.some_bound_exhausted = true;
+      if (!coverage_.counters.cut_by_preemptions) break;
+    }
+    coverage_.exhausted = true;
+    coverage_.all_schedules = !coverage_.counters.cut_by_preemptions;
   }
 
   /// Without a bound there is nothing to iterate; late yields are added at the last bound only: lower ones were seen without.
@@ -150,6 +166,13 @@ class Explorer {
         seat.has_job = true;
         seat.journal.schedule.assign(*job);
         DepthFirstStrategy strategy(bounds, job->empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
+        run_job(seat, engine, strategy, *task, sharing);
+      }
+    } else if (strategy_.kind == StrategyKind::reduction) {
+      if (resumed) fail("a process under reduction ended in an execution: its search cannot be resumed; leave out --keep-going");
+      while (auto job = pass_->board.take()) {
+        seat.has_job = true;
+        ReductionStrategy strategy(ReductionConfig::with_bound(bounds.preemptions));
         run_job(seat, engine, strategy, *task, sharing);
       }
     } else {

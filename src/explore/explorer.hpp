@@ -10,7 +10,7 @@
 
 namespace muster {
 
-enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos };
+enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction };
 
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;

@@ -17,6 +17,7 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.cut += execution.ending == Ending::cut;
   counters.abandoned += execution.ending == Ending::abandoned;
   counters.held_back += execution.held_back;
+  counters.loops_cut += execution.loops_cut;
 }
 
 double cpu_seconds_of_this_process() {
@@ -32,6 +33,7 @@ void Counters::add(const Counters& other) {
   stuck += other.stuck;
   cut += other.cut;
   abandoned += other.abandoned;
+  loops_cut += other.loops_cut;
   cpu_seconds += other.cpu_seconds;
   held_back += other.held_back;
   decisions += other.decisions;

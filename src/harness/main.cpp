@@ -57,9 +57,10 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
   app.add_option("--verify-replay", options.verify_replay, "Draw so many schedules, run each again from its printed form, and compare every event");
-  app.add_option("--strategy", flags.strategy, "dfs, random, pct or pos")->check(CLI::IsMember({"dfs", "random", "pct", "pos"}))->capture_default_str();
+  app.add_option("--strategy", flags.strategy, "dfs, dpor (one execution of each class), random, pct or pos")
+      ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos"}))->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
-  app.add_flag("--unbounded", flags.unbounded, "Same as --bound unbounded");
+  app.add_flag("--unbounded", flags.unbounded, "Every schedule, by partial-order reduction: the same as --strategy dpor --bound unbounded");
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")->capture_default_str();
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
   app.add_option("--seed", options.strategy.seed, "Seed of a random strategy")->capture_default_str();
@@ -103,7 +104,9 @@ void understand(HarnessOptions& options, const Flags& flags) {
   options.strategy.kind = flags.strategy == "random" ? StrategyKind::random
                           : flags.strategy == "pct"  ? StrategyKind::pct
                           : flags.strategy == "pos"  ? StrategyKind::pos
+                          : flags.strategy == "dpor" ? StrategyKind::reduction
                                                      : StrategyKind::depth_first;
+  if (flags.unbounded && flags.strategy == "dfs") options.strategy.kind = StrategyKind::reduction;
   if (flags.unbounded || flags.bound == "unbounded") {
     options.strategy.preemptions = DepthFirstBounds::unbounded;
   } else {

@@ -63,6 +63,7 @@ MUSTER_HOOK void __tsan_atomic_signal_fence(int) {}
   MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                                    \
     if (!controlled) return;                                                                                  \
     engine->point(EventKind::store, reinterpret_cast<ObjectId>(a), MUSTER_SITE);                              \
+    engine->access(reinterpret_cast<ObjectId>(a), bytes, AccessMode::write);                                  \
     engine->races().store(reinterpret_cast<std::uintptr_t>(a), bytes, Order::relaxed, MUSTER_SITE);           \
     engine->wrote(reinterpret_cast<ObjectId>(a));                                                             \
   }                                                                                                           \

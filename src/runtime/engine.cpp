@@ -41,6 +41,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
 Execution Engine::execute(const Program& program, Strategy& strategy, Observer& observer) {
   strategy_ = &strategy;
   observer_ = &observer;
+  reducing_ = strategy.reduces() && !options_.serial;
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();
   engine = this;
@@ -57,6 +58,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
+  given_up_ = overtaken_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
@@ -87,6 +89,7 @@ void Engine::start_execution(const Program& program) {
   current_ = &main;
   races_.run(main);
   journal_.running = main.id;
+  begin_transition(main);
 }
 
 void Engine::end(Ending ending) {
@@ -98,6 +101,7 @@ void Engine::end(Ending ending) {
     ending = Ending::incident;
   }
   result_.ending = ending;
+  if (reducing_) tell_waiting();
   Context::switch_to(*current_->context, contexts_.host());
   __builtin_unreachable();
 }
@@ -142,7 +146,7 @@ std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint
 
 void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
   const auto options = static_cast<std::uint8_t>(count);
-  journal_.schedule.push({kind, cost, index, options, options, current_->id, 0, fingerprint});
+  journal_.schedule.push({kind, cost, index, options, options, current_->id, reducing_, 0, fingerprint});
   ++position_;
 }
 
@@ -151,7 +155,13 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
   if (journal_.schedule.full()) [[unlikely]] end(Ending::cut);
-  const std::uint8_t index = takes_first_ ? std::uint8_t{0} : strategy_->decide({kind, cost, current_->id, options, next_});
+  std::uint8_t index = 0;
+  if (!takes_first_) {
+    const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
+    index = strategy_->decide({kind, cost, current_->id, options, next_});
+    controlled = was_controlled;
+    if (index == Strategy::abandon) end(Ending::abandoned);
+  }
   record(kind, cost, index, count, print);
   return index;
 }
@@ -187,6 +197,7 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
 }
 
 bool Engine::fails_spuriously() {
+  if (spurious_left_ > 0) access(objects::spurious_failures, 1, AccessMode::write);
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
@@ -216,6 +227,7 @@ std::uint64_t Engine::enabled() const {
 }
 
 void Engine::thread_point(Cost cost) {
+  if (reducing_) return reduced_point();
   Thread& t = *current_;
   const std::uint64_t others = enabled() & ~bit(t.id);
   if (std::exchange(t.woken, false)) cost = Cost::free;
@@ -232,6 +244,41 @@ void Engine::thread_point(Cost cost) {
   leave_for(member(others, index - 1u));
 }
 
+/// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
+void Engine::reduced_point() {
+  Thread& t = *current_;
+  Option options[max_threads];
+  options[0] = t.id;
+  const unsigned count = 1 + list(enabled() & ~bit(t.id), options + 1);
+  const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::preemption, {options, count})];
+  if (chosen != t.id) {
+    leave_for(chosen);
+  } else {
+    begin_transition(t);
+  }
+}
+
+void Engine::begin_transition(Thread& t) {
+  if (!reducing_) return;
+  const bool was_controlled = std::exchange(controlled, false);
+  if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
+  controlled = was_controlled;
+  if (t.events == 0 && t.id != 0) access(objects::thread(t.id), 1, AccessMode::read, true);
+}
+
+/// Who waits at the end for something that another thread took.
+void Engine::tell_waiting() {
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    const Thread& t = threads_[i];
+    if (t.status != Thread::Status::blocked) continue;
+    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, false, true});
+    const bool shared = t.blocked_as == EventKind::lock_shared;
+    if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
+      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false,
+                             t.blocked_as == EventKind::acquire_semaphore});
+  }
+}
+
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
   if (step(kind, object, site)) thread_point(Cost::preemption);
   if (watch_events_) tell_executed();
@@ -239,6 +286,17 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
   const bool may_switch = step(kind, object, site);
+  if (reducing_) {
+    if (read == 0) {
+      current_->spin.reset();  // a lock that was taken is something others can have seen
+    } else if (current_->spin.repeats(site, read, value)) {
+      access(objects::free_switch, 1, AccessMode::read);
+      look_for_repetition(site);
+    }
+    if (may_switch) reduced_point();
+    if (watch_events_) tell_executed();
+    return;
+  }
   if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
     if (current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
@@ -272,8 +330,9 @@ void Engine::leave_for(ThreadId id) {
   from.stayed = false;
   from.run_length = 0;
   from.last_run = steps_;
-  if (to.status == Thread::Status::blocked) expire(to);
+  begin_transition(to);
   current_ = &to;
+  if (to.status == Thread::Status::blocked) expire(to);
   races_.run(to);
   journal_.running = id;
   Context::switch_to(*from.context, *to.context);
@@ -284,6 +343,10 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
   }
   const auto id = static_cast<ThreadId>(thread_count_++);
+  if (current_) {
+    access(objects::thread_ids, 1, AccessMode::write);
+    access(objects::thread(id), 1, AccessMode::write, false, true);
+  }
   Thread& t = threads_[id];
   const bool was_controlled = std::exchange(controlled, false);  // a context seen for the first time makes a real thread
   t.context = &contexts_[id];
@@ -333,12 +396,13 @@ void Engine::finish_thread(void* result) {
   if (watch_events_) tell_executed();
   races_.clear(t.pending_acquire);
   wrote(t.id);
+  access(objects::thread(t.id), 1, AccessMode::write, false, true);
   if (awaited_ & bit(t.id)) {
     awaited_ &= ~bit(t.id);
     if (awaited_ == 0) t.joiners |= bit(0);
   }
   // What a joiner does up to its next visible event concerns nobody: it does it now, and that event is where the choice is.
-  if (std::has_single_bit(t.joiners)) {
+  if (std::has_single_bit(t.joiners) && !reducing_) {
     const auto joiner = static_cast<ThreadId>(std::countr_zero(t.joiners));
     unblock(joiner);
     if (threads_[joiner].status == Thread::Status::ready) {
@@ -352,9 +416,12 @@ void Engine::finish_thread(void* result) {
 }
 
 void Engine::join_all() {
+  if (awaited_ == 0) waiting_point();
+  access(objects::free_switch, 1, AccessMode::read);
   while (awaited_ != 0) block(EventKind::join, 0);
   for (unsigned i = 1; i < thread_count_; ++i) {
     if (threads_[i].internal) continue;
+    access(objects::thread(static_cast<ThreadId>(i)), 1, AccessMode::read, true);
     threads_[i].joined = true;
     races_.acquire(threads_[i].clock);
   }
@@ -366,7 +433,7 @@ bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
   t.status = Thread::Status::blocked;
   t.blocked_on = on;
   t.blocked_as = why;
-  t.expired = false;
+  t.expired = t.outrun = false;
   t.timed = deadline != nullptr;
   ready_ &= ~bit(t.id);
   if (deadline) {
@@ -389,6 +456,15 @@ void Engine::unblock(ThreadId id) {
   ready_ |= bit(id);
 }
 
+void Engine::block_instead(ThreadId id, EventKind why, ObjectId on) {
+  Thread& t = threads_[id];
+  t.blocked_as = why;
+  t.blocked_on = on;
+  t.outrun = t.timed;
+  t.timed = false;
+  timed_ &= ~bit(id);
+}
+
 void Engine::reblock(ThreadId id) {
   Thread& t = threads_[id];
   if (t.status != Thread::Status::ready) return;
@@ -403,13 +479,15 @@ void Engine::reblock(ThreadId id) {
 void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) {
   Thread& t = *current_;
   if (mark == Mark::call) {
-    point(EventKind::call, operation, 0);
-    t.attached = true;
+    if (!reducing_) {
+      point(EventKind::call, operation, 0);
+      t.attached = true;
+    }
     t.in_operation = true;
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    t.attached = false;
+    if (!reducing_) t.attached = false;
     t.in_operation = false;
     pending_ &= ~bit(t.id);
     t.spin.reset();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <utility>
 
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
@@ -39,7 +40,11 @@ struct Execution {
   bool held_back = false;   // a spinning thread was held back: switches between fruitless iterations were not explored
   bool livelock = false;    // stuck, but by spinning
   bool learned = false;     // a racy site or a shared stack: executions before this one did not take it into account
+  unsigned loops_cut = 0;   // under reduction: threads given up because they came back to where they were
 };
+
+/// Whether user code runs under the engine's control right now.
+extern bool controlled;
 
 class Engine final : private RaceListener {
  public:
@@ -85,6 +90,25 @@ class Engine final : private RaceListener {
     if (weak_orders) weak_orders->insert(low);
   }
 
+  /// What the running transition touches, told to strategies that ask for it.
+  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false, bool counted = false) {
+    if (!reducing_) [[likely]] return;
+    const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
+    strategy_->accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, false, alternative});
+    controlled = was_controlled;
+  }
+  void blind_write(ObjectId object, std::size_t size) {
+    if (!reducing_) [[likely]] return;
+    const bool was_controlled = std::exchange(controlled, false);
+    strategy_->accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .blind = true});
+    controlled = was_controlled;
+  }
+  bool reducing() const { return reducing_; }
+  /// A point of its own before something that has to wait for others, where reduction needs one.
+  void waiting_point() {
+    if (reducing_) reduced_point();
+  }
+
   // ---- threads ----
 
   Thread& current() { return *current_; }
@@ -105,6 +129,8 @@ class Engine final : private RaceListener {
   /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
   void unblock(ThreadId id);
+  /// What a blocked thread waits for is there, but now it waits for something else, without a deadline.
+  void block_instead(ThreadId id, EventKind why, ObjectId on);
   /// A thread that is about to take something cannot any more: somebody else was faster.
   void reblock(ThreadId id);
   /// The running thread arrives at an event that cannot happen now: it will block, so this is no point.
@@ -131,7 +157,10 @@ class Engine final : private RaceListener {
   }
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
-  std::uint64_t now() const { return clock_; }
+  std::uint64_t now() {
+    access(objects::clock, 1, AccessMode::read);
+    return clock_;
+  }
   void advance_clock_to(std::uint64_t time);
 
   /// Whether a spurious failure shall happen here, if such were asked for.
@@ -166,6 +195,10 @@ class Engine final : private RaceListener {
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
+  void reduced_point();
+  void begin_transition(Thread& thread);
+  void look_for_repetition(SiteId site);
+  void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
@@ -202,6 +235,8 @@ class Engine final : private RaceListener {
   std::uint64_t ready_ = 0;        // threads that can step
   std::uint64_t timed_ = 0;        // blocked threads that may expire
   std::uint64_t held_back_ = 0;    // ready threads that spin
+  std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
+  std::uint64_t overtaken_ = 0;    // those of them that something was written for since
   std::uint64_t pending_ = 0;      // threads inside an operation
   std::uint64_t internal_ = 0;     // threads of the object under test
   std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
@@ -239,6 +274,7 @@ class Engine final : private RaceListener {
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
   bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
+  bool reducing_ = false;
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];
@@ -250,8 +286,7 @@ extern void (*take_control)(Engine&);
 /// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
 extern bool test_heap_in_use;
 
-/// The engine of this process, if it explores, and whether user code runs under its control right now.
+/// The engine of this process, if it explores.
 extern Engine* engine;
-extern bool controlled;
 
 }  // namespace muster

@@ -14,11 +14,15 @@ constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
 
 // ---- time ----
 
-void Engine::advance_clock_to(std::uint64_t time) { clock_ = std::max(clock_, time); }
+void Engine::advance_clock_to(std::uint64_t time) {
+  access(objects::clock, 1, AccessMode::write);
+  clock_ = std::max(clock_, time);
+}
 
 /// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
 std::uint64_t Engine::look_at_clock(SiteId site) {
   if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
+  access(objects::clock, 1, AccessMode::write);
   return clock_ += clock_step_;
 }
 
@@ -32,12 +36,14 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
   } else {
     reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
   }
+  access(address, size, write ? AccessMode::write : AccessMode::read);
 }
 
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
   Thread& t = *current_;
   const std::uint16_t clock = t.clock.lane[t.id];
   std::byte* block = nullptr;
+  if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {
     block = heap_.reuse(t.id, size, choose(PointKind::block, candidates), site, clock);
   } else {
@@ -45,6 +51,7 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   }
   if (!block) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (options_.heap != HeapPolicy::quarantine) access(address, std::max<std::size_t>(size, 1), AccessMode::write);
   if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
   return block;
 }
@@ -69,6 +76,8 @@ void Engine::deallocate(void* address, SiteId site) {
     if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
     fatal(wrong);
   }
+  access(wrong.address, std::max<std::size_t>(block->size, 1), AccessMode::write);
+  if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(wrong.address, block->size, site);
   heap_.free(current_->id, *block);
 }

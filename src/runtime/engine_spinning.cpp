@@ -17,7 +17,7 @@ constexpr std::uint32_t suspicious_length = 20'000;
 }  // namespace
 
 void Engine::yield_point(EventKind kind, SiteId site) {
-  if (step(kind, 0, site) || options_.serial) {
+  if ((step(kind, 0, site) && !reducing_) || options_.serial) {
     Thread& t = *current_;
     if (t.spin.repeats(site, 0, 0)) {
       spin_point();
@@ -38,6 +38,7 @@ void Engine::yield_point(EventKind kind, SiteId site) {
       thread_point(Cost::late_yield);
     }
   }
+  if (reducing_) access(objects::free_switch, 1, AccessMode::read);
   if (watch_events_) tell_executed();
 }
 
@@ -106,14 +107,36 @@ void Engine::run_away(bool hold_back) {
     const unsigned count = list(mask, options);
     const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
     if (chosen != t.id) return leave_for(chosen);
+    begin_transition(t);
     if (t.status == Thread::Status::blocked) expire(t);
     t.spin.end_episode();
     return;
   }
 }
 
+/// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
+/// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
+/// is given up. If nothing it reads is written any more, it spins for ever.
+void Engine::look_for_repetition(SiteId site) {
+  Thread& t = *current_;
+  if (!t.spin.returns_to(site, user_state_hash(*t.context))) return;
+  ++result_.loops_cut;
+  t.status = Thread::Status::blocked;
+  t.blocked_as = EventKind::yield;
+  t.blocked_on = 0;
+  ready_ &= ~bit(t.id);
+  given_up_ |= bit(t.id);
+  held_back_ |= bit(t.id);
+  run_away(false);
+}
+
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
+  if (given_up_ != 0) {
+    if (given_up_ & overtaken_) end(Ending::abandoned);
+    result_.livelock = true;
+    end(Ending::stuck);
+  }
   if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
     check_livelock();
     held_back_ = 0;
@@ -177,7 +200,9 @@ void Engine::remember_state() {
 void Engine::release_dependents(ObjectId object) {
   for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
     const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-    if (threads_[id].spin.depends_on(object)) {
+    if (reducing_) {
+      if (threads_[id].spin.depends_on(object)) overtaken_ |= bit(id);
+    } else if (threads_[id].spin.depends_on(object)) {
       held_back_ &= ~bit(id);
       threads_[id].spin.reset();
     }

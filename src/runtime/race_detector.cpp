@@ -81,7 +81,11 @@ void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
   if (cell.extra == 0) return;
   Extra& more = extras_[cell.extra];
   if (more.readers == 0) return;
-  if (!ops_.at_most(readers_[more.readers], now_->clock)) report(address, cell.read_site, false, site, true);
+  if (const Readers& all = readers_[more.readers]; !ops_.at_most(all.clock, now_->clock)) {
+    for (ThreadId t = 0; t < max_threads; ++t) {
+      if (!ordered(all.clock.lane[t], t)) report(address, all.site[t], false, site, true);
+    }
+  }
   more.readers = 0;
 }
 
@@ -90,10 +94,13 @@ void RaceDetector::remember_read(Cell& cell, SiteId site) {
     Extra& more = extra(cell);
     if (more.readers == 0) {
       more.readers = readers_.take();
-      ops_.clear(readers_[more.readers]);
+      ops_.clear(readers_[more.readers].clock);
     }
-    std::uint16_t& lane = readers_[more.readers].lane[cell.read_thread];
-    lane = std::max(lane, cell.read_clock);
+    Readers& all = readers_[more.readers];
+    if (cell.read_clock >= all.clock.lane[cell.read_thread]) {
+      all.clock.lane[cell.read_thread] = cell.read_clock;
+      all.site[cell.read_thread] = cell.read_site;
+    }
   }
   set_accessed(cell, false, site);
 }

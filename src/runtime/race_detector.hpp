@@ -86,6 +86,11 @@ class RaceDetector {
   struct Extra {
     std::uint32_t readers, bytes;  // 1 + index, 0: none
   };
+  /// Those who read since the last write: when, and where last.
+  struct Readers {
+    Clock clock;
+    std::uint32_t site[max_threads];
+  };
   struct Bytes {
     Cell cell[8];
   };
@@ -126,7 +131,7 @@ class RaceDetector {
   Pool<Extra> extras_;
   Pool<Atomic> atomics_;
   Pool<AtomicOthers> others_;  // the rest of the clocks of the atomic with the same number
-  Pool<Clock> readers_;
+  Pool<Readers> readers_;
   Pool<Bytes> bytes_;
 };
 

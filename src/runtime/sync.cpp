@@ -1,5 +1,6 @@
 #include "runtime/sync.hpp"
 
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -16,6 +17,27 @@ void for_each(std::uint64_t mask, Function function) {
   for (; mask; mask &= mask - 1) function(static_cast<ThreadId>(std::countr_zero(mask)));
 }
 
+void touch(ObjectId address, AccessMode mode, bool blocking = false, bool enabling = false) {
+  engine->access(objects::queue(address), 1, mode, blocking, enabling);
+}
+void touch(const Object& object, AccessMode mode, bool blocking = false, bool enabling = false) { touch(object.address, mode, blocking, enabling); }
+
+/// Under reduction: the mutex that a waiter takes before it goes on. Looking whether it is free would be a step that changes nothing.
+std::array<Object*, max_threads> taken_after_wait{};
+
+/// A waiter goes on: what it does next happens after this.
+void wake(ThreadId id) {
+  engine->access(objects::wake_up(id), 1, AccessMode::write, false, true);
+  Object* const mutex = taken_after_wait[id];
+  if (mutex) mutex->waiters |= bit(id);
+  if (mutex && mutex->owner != no_thread) {
+    engine->block_instead(id, EventKind::lock, mutex->address);
+  } else {
+    engine->unblock(id);
+    if (mutex) engine->thread(id).timed = false;
+  }
+}
+
 void unblock_all(std::uint64_t mask) {
   for_each(mask, [](ThreadId id) { engine->unblock(id); });
 }
@@ -28,6 +50,8 @@ bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
   const std::uint64_t me = bit(engine->current().id);
   object.waiters |= me;
   const bool woken = engine->block(why, object.address, deadline);
+  engine->access(objects::wake_up(engine->current().id), 1, AccessMode::read, deadline == nullptr, false, deadline != nullptr);
+  if (!woken) touch(object, AccessMode::commute);
   object.waiters &= ~me;
   return woken;
 }
@@ -36,16 +60,25 @@ bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
 /// take it: `taken` and `given_back` keep that true.
 template <class Available>
 bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId site, const std::uint64_t* deadline, Available available) {
-  const std::uint64_t me = bit(engine->current().id);
+  Thread& t = engine->current();
+  const std::uint64_t me = bit(t.id);
   object.*queue |= me;
+  t.expired = false;
+  t.blocked_on = object.address;
+  t.blocked_as = kind;
+  if (engine->reducing()) t.attached = false;  // where it can be taken at once and where not, taking it is a step of its own
   if (available()) {
+    t.timed = deadline != nullptr;  // whoever is faster makes this thread wait, but not for ever
+    if (deadline) t.deadline = *deadline;
     engine->locking_point(kind, object.address, site);
+    t.timed = false;
   } else {
     engine->arrive_blocked(kind, object.address, site);
   }
-  bool in_time = true;
+  bool in_time = !t.expired;
   while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
   object.*queue &= ~me;
+  if (!available()) touch(object, AccessMode::read);
   return available();
 }
 
@@ -59,13 +92,14 @@ void given_back(Object& object) {
 ThreadId wake_one(Object& object, std::uint64_t candidates) {
   const ThreadId id = member(candidates, engine->choose(PointKind::waiter, static_cast<unsigned>(std::popcount(candidates))));
   object.waiters &= ~bit(id);
-  engine->unblock(id);
+  wake(id);
   return id;
 }
 
-void wake_all(Object& object) { unblock_all(std::exchange(object.waiters, 0)); }
+void wake_all(Object& object) { for_each(std::exchange(object.waiters, 0), wake); }
 
-void take(Object& mutex) {
+void take(Object& mutex, bool waits = true) {
+  touch(mutex, AccessMode::write, waits);
   mutex.owner = engine->current().id;
   mutex.count = 1;
   engine->races().acquire(mutex.clock);
@@ -73,24 +107,28 @@ void take(Object& mutex) {
 }
 
 void give_back(Object& mutex) {
+  touch(mutex, AccessMode::write, false, true);
   mutex.owner = no_thread;
   mutex.count = 0;
   given_back(mutex);
 }
 
-void take_shared(Object& lock) {
+void take_shared(Object& lock, bool waits = true) {
+  touch(lock, AccessMode::commute, waits);
   ++lock.count;
   engine->races().acquire(lock.clock);
   reblock_all(lock.writers);
 }
 
-void take_exclusive(Object& lock) {
+void take_exclusive(Object& lock, bool waits = true) {
+  touch(lock, AccessMode::write, waits);
   lock.owner = engine->current().id;
   engine->races().acquire(lock.clock);
   reblock_all(lock.waiters | lock.writers);
 }
 
-void take_one(Object& semaphore) {
+void take_one(Object& semaphore, bool waits) {
+  engine->access(objects::queue(semaphore.address), 1, AccessMode::write, waits, false, false, true);
   --semaphore.count;
   engine->races().acquire(semaphore.clock);
   if (semaphore.count == 0) reblock_all(semaphore.waiters);
@@ -99,7 +137,10 @@ void take_one(Object& semaphore) {
 
 }  // namespace
 
-void reset() { table.reset(); }
+void reset() {
+  table.reset();
+  taken_after_wait.fill(nullptr);
+}
 std::uint64_t state_hash() { return table.state_hash(); }
 void forget(std::uintptr_t address, std::size_t size) { table.forget(address, size); }
 
@@ -114,6 +155,7 @@ void declare_release(ObjectId object) { engine->races().release(table[object].cl
 // ---- mutexes ----
 
 void mutex_init(ObjectId mutex) {
+  touch(mutex, AccessMode::write);
   if (Object* old = table.find(mutex)) table.restart(*old);
 }
 
@@ -125,7 +167,7 @@ LockResult lock(ObjectId address, MutexKind kind, SiteId site, const std::uint64
     return LockResult::taken;
   }
   if (!await(mutex, &Object::waiters, EventKind::lock, site, deadline, [&] { return mutex.owner == no_thread; })) return LockResult::expired;
-  take(mutex);
+  take(mutex, deadline == nullptr);
   return LockResult::taken;
 }
 
@@ -136,8 +178,11 @@ LockResult try_lock(ObjectId address, MutexKind kind, SiteId site) {
     ++mutex.count;
     return LockResult::taken;
   }
-  if (mutex.owner != no_thread || engine->fails_spuriously()) return LockResult::busy;
-  take(mutex);
+  if (mutex.owner != no_thread || engine->fails_spuriously()) {
+    touch(mutex, AccessMode::read);
+    return LockResult::busy;
+  }
+  take(mutex, false);
   return LockResult::taken;
 }
 
@@ -146,6 +191,7 @@ LockResult unlock(ObjectId address, MutexKind kind, SiteId site) {
   Object& mutex = table[address];
   if (mutex.owner != engine->current().id) {
     if (kind != MutexKind::normal) return LockResult::not_owner;
+    touch(mutex, AccessMode::read);
     // Allowed by nobody and done by some: the lock is free afterwards, as with the real one.
     if (mutex.owner == no_thread) return LockResult::taken;
   }
@@ -163,24 +209,37 @@ bool wait(ObjectId address, ObjectId mutex_address, MutexKind, SiteId site, cons
   const std::int32_t depth = mutex.count;
   if (mutex.owner == engine->current().id) give_back(mutex);
   const bool spurious = engine->fails_spuriously();
+  if (!spurious) touch(condition, AccessMode::commute);
+  if (engine->reducing()) taken_after_wait[engine->current().id] = &mutex;
   const bool notified = spurious || block_on(condition, deadline ? EventKind::timed_wait : EventKind::wait, deadline);
+  taken_after_wait[engine->current().id] = nullptr;
   const std::uint64_t me = bit(engine->current().id);
   mutex.waiters |= me;
-  while (mutex.owner != no_thread) engine->block(EventKind::lock, mutex_address);
+  bool waits = notified && !spurious;
+  while (mutex.owner != no_thread) {
+    waits = true;
+    touch(mutex, AccessMode::read);
+    engine->block(EventKind::lock, mutex_address);
+  }
   mutex.waiters &= ~me;
-  take(mutex);
+  take(mutex, waits);
   mutex.count = depth;
   return notified;
 }
 
 void notify_one(ObjectId address, SiteId site) {
   engine->point(EventKind::notify_one, address, site);
-  if (Object* condition = table.find(address); condition && condition->waiters) wake_one(*condition, condition->waiters);
+  Object* condition = table.find(address);
+  const bool somebody = condition && condition->waiters;
+  touch(address, somebody ? AccessMode::write : AccessMode::read);
+  if (somebody) wake_one(*condition, condition->waiters);
 }
 
 void notify_all(ObjectId address, SiteId site) {
   engine->point(EventKind::notify_all, address, site);
-  if (Object* condition = table.find(address)) wake_all(*condition);
+  Object* condition = table.find(address);
+  touch(address, condition && condition->waiters ? AccessMode::write : AccessMode::read);
+  if (condition) wake_all(*condition);
 }
 
 // ---- reader-writer locks (readers come first, as by default in glibc) ----
@@ -192,15 +251,18 @@ LockResult lock_shared(ObjectId address, SiteId site, const std::uint64_t* deadl
   if (lock.owner == engine->current().id) return LockResult::deadlock;
   const auto available = [&] { return lock.owner == no_thread; };
   if (!await(lock, &Object::waiters, EventKind::lock_shared, site, deadline, available)) return LockResult::expired;
-  take_shared(lock);
+  take_shared(lock, deadline == nullptr);
   return LockResult::taken;
 }
 
 LockResult try_lock_shared(ObjectId address, SiteId site) {
   Object& lock = table[address];
   engine->reading_point(EventKind::try_lock_shared, address, site, lock.owner);
-  if (lock.owner != no_thread || engine->fails_spuriously()) return LockResult::busy;
-  take_shared(lock);
+  if (lock.owner != no_thread || engine->fails_spuriously()) {
+    touch(lock, AccessMode::read);
+    return LockResult::busy;
+  }
+  take_shared(lock, false);
   return LockResult::taken;
 }
 
@@ -209,15 +271,18 @@ LockResult lock_exclusive(ObjectId address, SiteId site, const std::uint64_t* de
   if (lock.owner == engine->current().id) return LockResult::deadlock;
   const auto available = [&] { return lock.owner == no_thread && lock.count == 0; };
   if (!await(lock, &Object::writers, EventKind::lock, site, deadline, available)) return LockResult::expired;
-  take_exclusive(lock);
+  take_exclusive(lock, deadline == nullptr);
   return LockResult::taken;
 }
 
 LockResult try_lock_exclusive(ObjectId address, SiteId site) {
   Object& lock = table[address];
   engine->reading_point(EventKind::try_lock, address, site, (std::uint64_t{lock.owner} << 32) | static_cast<std::uint32_t>(lock.count));
-  if (lock.owner != no_thread || lock.count > 0 || engine->fails_spuriously()) return LockResult::busy;
-  take_exclusive(lock);
+  if (lock.owner != no_thread || lock.count > 0 || engine->fails_spuriously()) {
+    touch(lock, AccessMode::read);
+    return LockResult::busy;
+  }
+  take_exclusive(lock, false);
   return LockResult::taken;
 }
 
@@ -225,6 +290,7 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
   Object& lock = table[address];
   const bool exclusive = lock.owner == engine->current().id;
   engine->point(exclusive ? EventKind::unlock : EventKind::unlock_shared, address, site);
+  touch(lock, exclusive ? AccessMode::write : AccessMode::commute, false, true);
   if (exclusive) {
     lock.owner = no_thread;
   } else if (lock.count > 0) {
@@ -242,6 +308,7 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
 // ---- semaphores ----
 
 void semaphore_init(ObjectId address, unsigned value) {
+  touch(address, AccessMode::write);
   Object& semaphore = table[address];
   table.restart(semaphore);
   semaphore.count = static_cast<std::int32_t>(value);
@@ -251,27 +318,34 @@ bool acquire(ObjectId address, SiteId site, const std::uint64_t* deadline) {
   Object& semaphore = table[address];
   const auto available = [&] { return semaphore.count > 0; };
   if (!await(semaphore, &Object::waiters, EventKind::acquire_semaphore, site, deadline, available)) return false;
-  take_one(semaphore);
+  take_one(semaphore, deadline == nullptr);
   return true;
 }
 
 bool try_acquire(ObjectId address, SiteId site) {
   Object& semaphore = table[address];
   engine->reading_point(EventKind::acquire_semaphore, address, site, static_cast<std::uint64_t>(semaphore.count));
-  if (semaphore.count == 0) return false;
-  take_one(semaphore);
+  if (semaphore.count == 0) {
+    touch(semaphore, AccessMode::read);
+    return false;
+  }
+  take_one(semaphore, false);
   return true;
 }
 
 void release(ObjectId address, SiteId site) {
   engine->point(EventKind::release_semaphore, address, site);
+  touch(address, AccessMode::write, false, true);
   Object& semaphore = table[address];
   ++semaphore.count;
   given_back(semaphore);
   engine->wrote(address);
 }
 
-int semaphore_value(ObjectId address) { return table[address].count; }
+int semaphore_value(ObjectId address) {
+  touch(address, AccessMode::read);
+  return table[address].count;
+}
 
 // ---- barriers ----
 
@@ -283,6 +357,7 @@ void barrier_init(ObjectId address, unsigned count) {
 
 bool arrive_and_wait(ObjectId address, SiteId site) {
   engine->point(EventKind::arrive, address, site);
+  touch(address, AccessMode::write);
   Object& barrier = table[address];
   engine->races().release(barrier.clock);
   engine->wrote(address);
@@ -308,8 +383,12 @@ enum OncePhase : std::uint32_t { fresh, running, done };
 bool once_begin(ObjectId address, SiteId site) {
   engine->point(EventKind::once, address, site);
   Object& once = table[address];
-  while (once.phase == running) block_on(once, EventKind::once, nullptr);
+  while (once.phase == running) {
+    touch(once, AccessMode::read);
+    block_on(once, EventKind::once, nullptr);
+  }
   engine->races().acquire(once.clock);
+  touch(once, once.phase == done ? AccessMode::read : AccessMode::write);
   if (once.phase == done) return false;
   once.phase = running;
   once.owner = engine->current().id;
@@ -317,6 +396,7 @@ bool once_begin(ObjectId address, SiteId site) {
 }
 
 void once_end(ObjectId address, bool finished) {
+  touch(address, AccessMode::write);
   Object& once = table[address];
   once.phase = finished ? done : fresh;
   once.owner = no_thread;
@@ -330,10 +410,12 @@ void once_end(ObjectId address, bool finished) {
 FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline, std::uint32_t bits) {
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->reading_point(EventKind::futex_wait, address, site, __atomic_load_n(word, __ATOMIC_RELAXED));
+  engine->access(address, 4, AccessMode::read);
   engine->races().load(address, 4, Order::relaxed, site);
   if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
   if (engine->fails_spuriously()) return FutexResult::woken;
   Object& queue = table[address];
+  touch(queue, AccessMode::commute);
   queue.bits[engine->current().id] = bits;
   return block_on(queue, EventKind::futex_wait, deadline) ? FutexResult::woken : FutexResult::expired;
 }
@@ -342,6 +424,7 @@ unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint3
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->point(EventKind::futex_wake, address, site);
   Object* queue = table.find(address);
+  touch(address, queue && queue->waiters ? AccessMode::write : AccessMode::read);
   if (!queue) return 0;
   std::uint64_t candidates = 0;
   for (std::uint64_t mask = queue->waiters; mask; mask &= mask - 1) {
@@ -354,7 +437,7 @@ unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint3
     const ThreadId id = all ? static_cast<ThreadId>(std::countr_zero(candidates)) : wake_one(*queue, candidates);
     if (all) {
       queue->waiters &= ~bit(id);
-      engine->unblock(id);
+      wake(id);
     }
     candidates &= ~bit(id);
     ++woken;
@@ -366,6 +449,7 @@ unsigned futex_requeue(std::uint32_t* word, unsigned count, unsigned move, std::
   const unsigned woken = futex_wake(word, count, site, ~0u);
   Object* queue = table.find(reinterpret_cast<ObjectId>(word));
   if (!queue) return woken;
+  touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
   Object& target = table[reinterpret_cast<ObjectId>(to)];
   for (; move > 0 && queue->waiters; --move) {
     const auto id = static_cast<ThreadId>(std::countr_zero(queue->waiters));
@@ -382,12 +466,18 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   engine->arrive_blocked(EventKind::join, id, site);  // joining a thread that is done commutes with everything: no point either
   Thread& child = engine->thread(id);
   const ThreadId me = engine->current().id;
+  if (child.status == Thread::Status::finished) engine->waiting_point();
   while (child.status != Thread::Status::finished) {
     child.joiners |= bit(me);
     const bool woken = engine->block(EventKind::join, id, deadline);
     child.joiners &= ~bit(me);
-    if (!woken && child.status != Thread::Status::finished) return false;
+    if (!woken && child.status != Thread::Status::finished) {
+      engine->access(objects::thread(id), 1, AccessMode::read);
+      return false;
+    }
   }
+  engine->access(objects::thread(id), 1, AccessMode::read, deadline == nullptr);
+  engine->access(objects::free_switch, 1, AccessMode::read);
   child.joined = true;
   engine->races().acquire(child.clock);
   return true;

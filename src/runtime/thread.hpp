@@ -18,6 +18,7 @@ class SpinTracker {
   void reset() {
     size_ = next_ = iterations_ = 0;
     anything_matters_ = false;
+    repeating_at_ = 0;
   }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
@@ -52,6 +53,14 @@ class SpinTracker {
     return !reads_something;
   }
 
+  /// Whether the thread was at `site` in this very state before, in the same episode; remembers it.
+  bool returns_to(SiteId site, std::uint64_t state) {
+    if (repeating_at_ == site && state_ == state) return true;
+    repeating_at_ = site;
+    state_ = state;
+    return false;
+  }
+
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
   void end_episode() { iterations_ = 0; }
@@ -67,6 +76,8 @@ class SpinTracker {
   unsigned next_ = 0;
   unsigned iterations_ = 0;
   bool anything_matters_ = false;
+  SiteId repeating_at_ = 0;
+  std::uint64_t state_ = 0;
 };
 
 struct Thread {
@@ -83,6 +94,7 @@ struct Thread {
   bool attached = false; // a call was marked: the next visible event belongs to it and is no point of its own
   bool in_operation = false;
   bool stayed = false;   // in this spin episode it could have left at once and did not
+  bool outrun = false;   // it was woken before its deadline, and waits for something else now
   bool woken = false;    // by the end of a thread it joined: its next point is free
   bool internal = false; // started by the object under test: it runs in serial executions too
   std::uint64_t deadline = 0;

@@ -76,6 +76,7 @@ class ReplayStrategy final : public Strategy {
   explicit ReplayStrategy(std::vector<Decision> decisions) : decisions_(std::move(decisions)) {}
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
+  bool reduces() const override { return !decisions_.empty() && decisions_.front().reduced; }
 
  private:
   std::vector<Decision> decisions_;

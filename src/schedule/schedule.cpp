@@ -76,15 +76,18 @@ std::string to_string(std::span<const Decision> decisions) {
     if (run > 1) packed += fmt::format(".{}.", run);
     i += 4 * run;
   }
-  return "1-" + packed + "-" + checksum(packed);
+  const bool reduced = !decisions.empty() && decisions.front().reduced;
+  return (reduced ? "1r-" : "1-") + packed + "-" + checksum(packed);
 }
 
 std::vector<Decision> parse_schedule(std::string_view text) {
   const auto last_dash = text.rfind('-');
-  if (!text.starts_with("1-") || last_dash == std::string_view::npos || last_dash < 2) {
+  const bool reduced = text.starts_with("1r-");
+  const std::size_t begin = reduced ? 3 : 2;
+  if (!(reduced || text.starts_with("1-")) || last_dash == std::string_view::npos || last_dash < begin) {
     fail("'{}' is no schedule: one looks like 1-tp20-abcd, as printed with a finding", text);
   }
-  const std::string_view packed = text.substr(2, last_dash - 2);
+  const std::string_view packed = text.substr(begin, last_dash - begin);
   if (checksum(packed) != text.substr(last_dash + 1)) fail("schedule '{}' is damaged (wrong checksum): copy the whole string", text);
   std::vector<Decision> decisions;
   Reader reader(packed);
@@ -97,6 +100,7 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     if (d.index >= d.count) fail("schedule '{}' takes option {} of {}", text, d.index, d.count);
     d.limit = d.count;
     d.running = no_thread;
+    d.reduced = reduced;
     const unsigned run = reader.run_length();
     if (run == 0 || decisions.size() + run > Schedule::capacity) fail("schedule '{}' repeats a decision {} times", text, run);
     decisions.insert(decisions.end(), run, d);

@@ -19,7 +19,8 @@ struct Decision {
   std::uint8_t count;         // the options there were
   std::uint8_t limit;         // a depth-first search tries only options below this one; the others were given away
   ThreadId running;           // the thread that was running
-  std::uint16_t unused = 0;
+  bool reduced = false;       // taken under reduction, where calls are no points and joins are
+  std::uint8_t unused = 0;
   std::uint32_t fingerprint;  // of the point in this process, to notice executions that are not reproducible
 };
 

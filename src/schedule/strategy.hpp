@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "schedule/access.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {
@@ -26,6 +27,8 @@ class Strategy {
   /// Prepares the next execution by leaving in `schedule` the decisions it must repeat; false ends the search.
   virtual bool begin_execution(Schedule& schedule) = 0;
 
+  /// What `decide` returns to end the execution instead.
+  static constexpr std::uint8_t abandon = 255;
   /// Picks one of `point.options`, which has at least two.
   virtual std::uint8_t decide(const Point& point) = 0;
 
@@ -36,6 +39,15 @@ class Strategy {
   virtual bool watches_events() const { return false; }
   virtual void executed(const Event&) {}
   virtual void end_execution(const Schedule&, Ending) {}
+
+  /// Whether the search is reduced to one execution of each class: then calls are no points, spinning threads that repeat themselves
+  /// are given up, and the functions below are called.
+  virtual bool reduces() const { return false; }
+  /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
+  virtual bool begin_transition(ThreadId) { return true; }
+  virtual void accessed(const Access&) {}
+  /// At the end of an execution: this thread waits to touch something and cannot.
+  virtual void waits(ThreadId, const Access&) {}
 
   /// Gives away part of the work that is left, as a schedule for a strategy of the same kind; nothing if it cannot.
   virtual std::optional<std::vector<Decision>> split(Schedule&) { return std::nullopt; }

@@ -1,0 +1,52 @@
+#pragma once
+// Where the operations of an execution begin and end among its transitions: makes its class, and the cuts of it in
+// which everything pending is blocked while others have calls left.
+
+#include <functional>
+#include <vector>
+
+#include "check/history_class.hpp"
+#include "schedule/reduction_strategy.hpp"
+
+namespace muster {
+
+class ClassRecorder {
+ public:
+  ClassRecorder(const Test& test, const ReductionStrategy& strategy);
+
+  void begin_execution() { operations_.assign(operations_.size(), Span{}); }
+  void call(ThreadId thread, unsigned operation, bool thread_starts);
+  void ret(unsigned operation);
+
+  HistoryClass whole(const Recorded& history) const;
+
+  /// How many transitions of each thread lie in a cut.
+  using Cut = std::vector<std::uint32_t>;
+  /// Cuts at which something is pending and all that is pending is blocked, except the end of the execution.
+  void each_stuck_cut(const Recorded& history, const std::function<void(const HistoryClass&, const Cut&)>& tell) const;
+
+  /// An order of the transitions (in `cut`, if it is not empty) in which the history is real: threads, one for each
+  /// transition, with the number of the transition among those of its thread.
+  struct Turn {
+    ThreadId thread;
+    std::uint32_t ordinal;
+  };
+  std::vector<Turn> order_with(const Recorded& history, const Cut& cut) const;
+
+ private:
+  struct Span {
+    ThreadId thread = no_thread;
+    std::int64_t begin = -1;  // the first transition that may be part of it
+    std::int64_t end = -1;    // the last one
+  };
+  HistoryClass made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const;
+  std::int64_t first_transition(const Span& span) const;
+  bool happens_before(const Span& a, const Span& b) const;
+
+  const Test& test_;
+  const ReductionStrategy& strategy_;
+  std::vector<TestOperation> list_;
+  std::vector<Span> operations_;
+};
+
+}  // namespace muster

@@ -1,0 +1,67 @@
+#include "check/history_class.hpp"
+
+#include <bit>
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
+
+class Orders {
+ public:
+  Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) {
+    history_.begin(classed.size);
+  }
+
+  void run() { extend(-1); }
+
+ private:
+  /// Returns all that can return; whether something did.
+  bool return_all() {
+    bool some = false;
+    for (std::uint64_t mask = history_.waiting() & class_.returned; mask; mask &= mask - 1) {
+      const auto a = static_cast<unsigned>(std::countr_zero(mask));
+      if (class_.begun_before_end[a] & ~history_.called) continue;
+      history_.ret(a, class_.response[a]);
+      some = true;
+    }
+    return some;
+  }
+
+  /// `last` is the operation called last, if nothing returned since: calls among themselves are taken in one order
+  /// only.
+  bool extend(int last) {
+    if (history_.called == class_.called) return tell_(history_);
+    for (std::uint64_t mask = class_.called & ~history_.called; mask; mask &= mask - 1) {
+      const auto b = static_cast<unsigned>(std::countr_zero(mask));
+      if (static_cast<int>(b) < last || (class_.always_before[b] & ~history_.returned)) continue;
+      const Recorded before = history_;
+      history_.call(b);
+      const bool go_on = extend(return_all() ? -1 : static_cast<int>(b));
+      history_ = before;
+      if (!go_on) return false;
+    }
+    return true;
+  }
+
+  const HistoryClass& class_;
+  const std::function<bool(const Recorded&)>& tell_;
+  Recorded history_;
+};
+
+}  // namespace
+
+std::uint64_t HistoryClass::key() const {
+  std::uint64_t hash = mix(called, returned);
+  for (std::uint64_t mask = called; mask; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    hash = mix(hash ^ begun_before_end[i], response[i] + (std::uint64_t{i} << 40));
+  }
+  return hash;
+}
+
+void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {
+  Orders(classed, tell).run();
+}
+
+}  // namespace muster

@@ -1,0 +1,30 @@
+#pragma once
+// A class of executions that differ only in the order of steps that commute: all give the same answers, and differ only
+// in which operation returned before which was called. The real-time orders that the class allows are enumerated on the
+// operations alone.
+
+#include <functional>
+
+#include "check/recorded.hpp"
+
+namespace muster {
+
+struct HistoryClass {
+  unsigned size = 0;
+  std::uint64_t called = 0, returned = 0;
+  std::array<ResponseId, max_operations> response{};
+  /// By operation: those whose beginning happened before its end. They are called before it returns, whatever the order
+  /// of the rest.
+  std::array<std::uint64_t, max_operations> begun_before_end{};
+  /// By operation: those that return before it is called, in every execution: its column's, and the initial sequence.
+  std::array<std::uint64_t, max_operations> always_before{};
+
+  /// Two classes with the same key allow the same histories.
+  std::uint64_t key() const;
+};
+
+/// Tells every history that executions of the class can have, up to those that order less than another one, until
+/// `tell` returns false. A return comes as early as it can: that only adds order.
+void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell);
+
+}  // namespace muster

@@ -1,0 +1,165 @@
+#include "schedule/causal_order.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+
+namespace muster {
+namespace {
+
+constexpr unsigned word_size = 8;
+
+bool covers(const Access& a, const Access& b) { return a.object <= b.object && b.object + b.size <= a.object + a.size; }
+
+}  // namespace
+
+CausalOrder::CausalOrder() : slots_(1024) { entries_.push_back({}); }
+
+std::span<const Access> CausalOrder::accesses(TransitionIndex i) const {
+  const std::size_t end = i + 1 < plain_begin_.size() ? plain_begin_[i + 1] : plain_.size();
+  return {plain_.data() + plain_begin_[i], plain_.data() + end};
+}
+
+void CausalOrder::begin(ThreadId thread) {
+  transitions_.push_back(
+      {thread, false, static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
+  plain_begin_.push_back(static_cast<std::uint32_t>(plain_.size()));
+  last_[thread] = size();
+  threads_ = std::max<unsigned>(threads_, thread + 1u);
+  closed_ = false;
+}
+
+void CausalOrder::add(const Access& access) {
+  if (access.object == objects::free_switch) {
+    transitions_.back().free_switch = true;
+    return;
+  }
+  plain_.push_back(access);
+  for (ObjectId at = access.object; at < access.object + access.size; at = (at / word_size + 1) * word_size) {
+    Access piece = access;
+    piece.object = at;
+    piece.size =
+        static_cast<std::uint32_t>(std::min(access.object + access.size, (at / word_size + 1) * word_size) - at);
+    append(piece);
+  }
+}
+
+void CausalOrder::append(const Access& piece) {
+  const std::uint32_t slot = slot_of(piece.object / word_size);
+  entries_.push_back({piece, size() - 1, slots_[slot].head, slot});
+  slots_[slot].head = static_cast<std::uint32_t>(entries_.size() - 1);
+}
+
+std::uint32_t CausalOrder::slot_of(ObjectId word) {
+  if (2 * (used_slots_ + 1) > slots_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = mix(word, 0) & mask;; i = (i + 1) & mask) {
+    if (slots_[i].word == word) return static_cast<std::uint32_t>(i);
+    if (slots_[i].word != ~ObjectId{0}) continue;
+    slots_[i].word = word;
+    ++used_slots_;
+    return static_cast<std::uint32_t>(i);
+  }
+}
+
+void CausalOrder::grow() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.word == ~ObjectId{0}) continue;
+    std::size_t i = mix(slot.word, 0) & mask;
+    while (slots_[i].word != ~ObjectId{0}) i = (i + 1) & mask;
+    slots_[i] = slot;
+    for (std::uint32_t entry = slot.head; entry != 0; entry = entries_[entry].previous)
+      entries_[entry].slot = static_cast<std::uint32_t>(i);
+  }
+}
+
+/// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
+void CausalOrder::collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
+                          const ClockRow& known) {
+  for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
+    const Entry& entry = entries_[i];
+    if (entry.transition == self || !conflict(access, entry.access)) continue;
+    const bool awaited = access.blocking && entry.access.enabling && !access.counted;
+    if (entry.transition >= known[transitions_[entry.transition].thread])
+      predecessors_.push_back({entry.transition, slot, awaited, access.alternative, access.counted});
+    // Whatever came before a write happened before it; but behind the end of a wait lies who took what is waited for.
+    if (!awaited && !access.counted && entry.access.mode == AccessMode::write && covers(entry.access, access)) return;
+  }
+}
+
+/// Those predecessors that happened before no other one, and need not have: they race with what `thread` does.
+void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races) {
+  for (const Predecessor& candidate : predecessors_) {
+    const ThreadId other = transitions_[candidate.transition].thread;
+    if (candidate.awaited || other == thread || candidate.transition < known[other]) continue;
+    const bool hidden = std::any_of(predecessors_.begin(), predecessors_.end(), [&](const Predecessor& p) {
+      if (p.transition == candidate.transition) return p.awaited;
+      if (p.slot == candidate.slot && candidate.counted) return false;
+      if (p.awaited && (candidate.alternative || p.slot == candidate.slot)) return false;
+      return before(candidate.transition, p.transition);
+    });
+    if (hidden) continue;
+    const Race race{candidate.transition, self, thread};
+    if (!races.empty() && races.back().earlier == race.earlier && races.back().later == race.later &&
+        races.back().thread == thread)
+      continue;
+    races.push_back(race);
+  }
+}
+
+void CausalOrder::close(std::vector<Race>& races) {
+  if (closed_) return;
+  closed_ = true;
+  const TransitionIndex self = size() - 1;
+  Transition& transition = transitions_[self];
+  clocks_.resize(size());
+  ClockRow& row = clocks_[self];
+  static constexpr ClockRow nothing{};
+  const ClockRow& known = transition.previous ? clocks_[transition.previous - 1] : nothing;
+  row = known;
+  predecessors_.clear();
+  bool waits = false;
+  for (std::size_t i = transition.entries; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    waits |= entry.access.blocking || entry.access.alternative ||
+             entry.access.object == objects::clock;  // it may have been blocked
+    collect(entry.access, entry.slot, entry.previous, self, known);
+  }
+  bool interrupted = false;
+  for (const Predecessor& p : predecessors_) {
+    const ClockRow& other = clocks_[p.transition];
+    interrupted |= transition.previous != 0 && other[transition.thread] >= transition.previous;
+    for (unsigned t = 0; t < threads_; ++t) row[t] = std::max(row[t], other[t]);
+  }
+  row[transition.thread] = self + 1;
+  const bool free = transition.previous == 0 || transitions_[transition.previous - 1].free_switch;
+  if (interrupted && !waits && !free) ++transition.forced;
+  find_races(transition.thread, self, known, races);
+}
+
+void CausalOrder::waiting(ThreadId thread, const Access& access, std::vector<Race>& races) {
+  static constexpr ClockRow nothing{};
+  const ClockRow& known = last_[thread] ? clocks_[last_[thread] - 1] : nothing;
+  const std::uint32_t slot = slot_of(access.object / word_size);
+  predecessors_.clear();
+  collect(access, slot, slots_[slot].head, size(), known);
+  find_races(thread, size(), known, races);
+}
+
+void CausalOrder::truncate(std::uint32_t size) {
+  if (size >= transitions_.size()) return;
+  const std::size_t keep = transitions_[size].entries;
+  for (std::size_t i = entries_.size(); i-- > keep;) slots_[entries_[i].slot].head = entries_[i].previous;
+  entries_.resize(keep);
+  for (std::size_t i = transitions_.size(); i-- > size;) last_[transitions_[i].thread] = transitions_[i].previous;
+  plain_.resize(plain_begin_[size]);
+  plain_begin_.resize(size);
+  transitions_.resize(size);
+  clocks_.resize(std::min<std::size_t>(clocks_.size(), size));
+  closed_ = true;
+}
+
+}  // namespace muster

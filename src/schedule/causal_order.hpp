@@ -1,0 +1,96 @@
+#pragma once
+// The transitions of one execution with what each touches, what happened before it, and which pairs of them race:
+// conflict, with nothing in between, and could come the other way round.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/access.hpp"
+
+namespace muster {
+
+/// The number of a transition in its execution; 0 is the first.
+using TransitionIndex = std::uint32_t;
+
+struct Race {
+  TransitionIndex earlier;
+  TransitionIndex later;  // the number of transitions, if it is one that could not happen
+  ThreadId thread;        // that makes the later one
+};
+
+class CausalOrder {
+ public:
+  CausalOrder();
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(transitions_.size()); }
+  ThreadId thread(TransitionIndex i) const { return transitions_[i].thread; }
+  std::span<const Access> accesses(TransitionIndex i) const;
+  /// Whether transition i happened before j, or is j.
+  bool before(TransitionIndex i, TransitionIndex j) const { return clock(j)[transitions_[i].thread] > i; }
+  /// The last transition of a thread so far; nothing is -1.
+  std::int64_t last_of(ThreadId thread) const { return static_cast<std::int64_t>(last_[thread]) - 1; }
+
+  /// Preemptions that no order of these transitions can do without, at least.
+  unsigned forced_preemptions() const { return transitions_.empty() ? 0 : transitions_.back().forced; }
+
+  void begin(ThreadId thread);
+  void add(const Access& access);
+  /// The last transition is complete: puts it in order, and its races into `races`.
+  void close(std::vector<Race>& races);
+  bool closed() const { return closed_; }
+  /// The races of something that a thread waits for and never gets.
+  void waiting(ThreadId thread, const Access& access, std::vector<Race>& races);
+
+  /// Forgets all transitions from number `size` on.
+  void truncate(std::uint32_t size);
+
+ private:
+  using ClockRow = std::array<std::uint32_t, 64>;  // by thread: 1 + its last transition that happened before
+  struct Transition {
+    ThreadId thread;
+    bool free_switch;        // leaving the thread after this is no preemption
+    std::uint32_t entries;   // where its accesses begin
+    std::uint32_t previous;  // 1 + the transition of its thread before
+    unsigned forced;
+  };
+  struct Entry {
+    Access access;
+    TransitionIndex transition;
+    std::uint32_t previous;  // the entry before for the same word; 0: none
+    std::uint32_t slot;
+  };
+  struct Predecessor {
+    TransitionIndex transition;
+    std::uint32_t slot;
+    bool awaited;  // it ended the waiting of this one: cannot come later
+    bool alternative, counted;
+  };
+
+  const ClockRow& clock(TransitionIndex i) const { return clocks_[i]; }
+  std::uint32_t slot_of(ObjectId word);
+  void grow();
+  void append(const Access& piece);
+  void collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
+               const ClockRow& known);
+  void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
+
+  std::vector<Transition> transitions_;
+  std::vector<ClockRow> clocks_;
+  std::vector<Entry> entries_;
+  std::vector<Access> plain_;  // the accesses as they came, for `accesses`
+  std::vector<std::uint32_t> plain_begin_;
+  std::array<std::uint32_t, 64> last_{};
+  struct Slot {
+    ObjectId word = ~ObjectId{0};
+    std::uint32_t head = 0;
+  };
+  std::vector<Slot> slots_;
+  std::size_t used_slots_ = 0;
+  std::vector<Predecessor> predecessors_;
+  unsigned threads_ = 0;
+  bool closed_ = true;
+};
+
+}  // namespace muster

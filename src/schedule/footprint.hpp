@@ -1,0 +1,29 @@
+#pragma once
+// What a transition touched, kept apart from the execution that it belongs to.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "schedule/access.hpp"
+
+namespace muster {
+
+struct Footprint {
+  std::vector<Access> accesses;
+  bool everything = false;  // not known, or it ended the execution: commutes with nothing
+
+  void add(std::span<const Access> more) { accesses.insert(accesses.end(), more.begin(), more.end()); }
+};
+
+inline bool conflict(std::span<const Access> a, std::span<const Access> b) {
+  return std::any_of(a.begin(), a.end(), [&](const Access& x) {
+    return std::any_of(b.begin(), b.end(), [&](const Access& y) { return conflict(x, y); });
+  });
+}
+
+inline bool conflict(const Footprint& a, const Footprint& b) {
+  return a.everything || b.everything || conflict(a.accesses, b.accesses);
+}
+
+}  // namespace muster

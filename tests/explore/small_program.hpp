@@ -1,0 +1,84 @@
+#pragma once
+// Small programs that call the engine by hand, and all outcomes that a strategy finds of one.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "explore/search.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/sync.hpp"
+
+namespace muster::test {
+
+enum class Op : std::uint8_t {
+  load,
+  store,
+  add,
+  compare_exchange,
+  exchange,
+  plain_load,
+  plain_store,
+  lock,
+  unlock,
+  try_lock,
+  timed_lock,
+  lock_shared,
+  lock_exclusive,
+  unlock_shared,
+  try_lock_shared,
+  wait,
+  timed_wait,
+  notify_one,
+  notify_all,
+  acquire,
+  try_acquire,
+  release,
+  futex_wait,
+  timed_futex_wait,
+  futex_wake_one,
+  futex_wake_all,
+  barrier,
+  once,
+  choose,
+  skip_if,
+  skip_unless,
+  spin_until,
+  increment_by_retrying,
+  yield,
+  clock,
+};
+
+struct Instruction {
+  Op op;
+  unsigned object = 0;
+  std::uint32_t value = 0;
+  std::uint32_t other = 0;
+};
+
+struct SmallProgram {
+  std::vector<std::vector<Instruction>> threads;
+  unsigned semaphore = 0;  // its initial value
+};
+
+std::string to_text(const SmallProgram& program);
+
+struct Outcomes {
+  std::set<std::string> set;
+  std::uint64_t executions = 0, complete = 0, abandoned = 0;
+  bool exhausted = false;
+  bool cut_by_preemptions = false;
+  std::function<void()> complete_execution;  // called after each
+};
+
+/// Runs the program under the strategy until it is exhausted; `make` gives a new strategy whenever a race makes more
+/// points.
+Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make,
+                     std::uint64_t most, const RuntimeOptions& options = {});
+
+}  // namespace muster::test
