@@ -38,8 +38,8 @@ std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& 
 class SerialRecorder final : public Recorder {
  public:
   SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns, ObservationSet& observed)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed) {}
+                 const Columns& columns, ObservationSet& observed, bool unlucky)
+      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
     if (ended_otherwise(execution, schedule, columns_)) {
@@ -52,8 +52,10 @@ class SerialRecorder final : public Recorder {
     const bool own_threads =
         engine.thread_count() >
         1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-    failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
-                        schedule.decisions());
+    failure = fail_with(unlucky_      ? FailureKind::unlucky
+                        : own_threads ? FailureKind::own_threads
+                                      : FailureKind::nondeterministic,
+                        history_, schedule.decisions());
     failure->serial = true;
     failure->note = describe(*other);
     failure->serial_orders = {describe(serial)};
@@ -86,6 +88,7 @@ class SerialRecorder final : public Recorder {
 
   const Columns& columns_;
   ObservationSet& observed_;
+  bool unlucky_;
 };
 
 /// Phase 2: every history must have a witness.
@@ -100,9 +103,11 @@ class ConcurrentRecorder final : public Recorder {
         classic_(classic) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (failure) return false;  // found at a point where everything pending was blocked
-    if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
-    judge(execution.ending == Ending::stuck, schedule.decisions());
+    if (!failure) {  // else found at a point where everything pending was blocked
+      if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+      judge(execution.ending == Ending::stuck, schedule.decisions());
+    }
+    if (failure) failure->expired = execution.expired;
     return !failure;
   }
 
@@ -179,9 +184,12 @@ class ConcurrentRecorder final : public Recorder {
   KeySet seen_;
 };
 
-RuntimeOptions with_serial(RuntimeOptions options, bool serial) {
-  options.serial = serial;
-  if (serial) options.spurious_failures = 0;
+/// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
+/// for.
+RuntimeOptions serial_options(RuntimeOptions options, bool unlucky) {
+  options.serial = true;
+  options.early_timeouts = unlucky;
+  if (!unlucky) options.spurious_failures = 0;
   return options;
 }
 
@@ -279,13 +287,13 @@ class ConcurrentPhase {
 };
 
 std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
-                                           TestResult& result) {
+                                           TestResult& result, bool unlucky = false) {
   const auto start = SteadyClock::now();
   const RuntimeOptions options = bench.engine.options();
-  bench.engine.set_options(with_serial(options, true));
+  bench.engine.set_options(serial_options(options, unlucky));
   columns.set_serial(true);
   ObservationSet observed(test, asynchronous_operations(bench.check, test));
-  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed);
+  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
   const Program program = columns.program();
   Counters counters;
   SearchEnd end = SearchEnd::racy_sites_grew;
@@ -319,6 +327,19 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
   }
   auto observed = observe_with(bench, test, columns, responses, result);
   return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
+/// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
+void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& columns, TestResult& result) {
+  const bool judged_serially = !bench.options.record && !bench.check.modelled();
+  const bool may_be = result.failure &&
+                      (result.failure->kind == FailureKind::no_witness || result.failure->kind == FailureKind::stuck) &&
+                      (result.failure->expired || bench.engine.options().spurious_failures > 0);
+  if (!judged_serially || !may_be) return;
+  TestResult again;
+  Responses responses;
+  observe_with(bench, test, columns, responses, again, true);
+  if (again.failure && again.failure->kind == FailureKind::unlucky) result.failure = std::move(again.failure);
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
@@ -360,6 +381,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *spec, bench.journal,
                                 bench.options.classic);
     ConcurrentPhase(bench, columns, recorder, result).run();
+    look_for_nondeterminism(bench, test, columns, result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }

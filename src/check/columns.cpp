@@ -1,5 +1,8 @@
 #include "check/columns.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+#include <typeinfo>
 #include <utility>
 
 #include "base/error.hpp"
@@ -35,6 +38,8 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
   last_begin_ = at;
   for (unsigned i = 0; i < operations_.size(); ++i) columns_.push_back({this, i, i + 1, {}});
   objects_.resize(check.objects.size());
+  handles_.resize(operations_.size());
+  for (std::size_t i = 0; i < operations_.size(); ++i) labels_.push_back(handle_name(check, operations_, i));
   thread_states_.resize((1 + started_) * check.thread_states.size());
   uses_.resize(1 + started_);
   for (const TestOperation& operation : operations_) {
@@ -47,17 +52,40 @@ void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
 
 void Columns::run() {
   broken_ = nullptr;
+  std::fill(handles_.begin(), handles_.end(), nullptr);
   if (check_.set_up) check_.set_up();
-  for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i] = check_.objects[i]->make();
-  make_thread_states();
+  if (!make_objects()) return;
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
+  destroy_handles();
   destroy_thread_states();
   for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
+}
+
+/// False if a constructor or factory failed: there is nothing to check then.
+bool Columns::make_objects() {
+  main_.answer.clear();
+  try {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      objects_[i] = check_.objects[i]->make();
+      if (!objects_[i]) throw std::logic_error("the factory gave no object");
+    }
+    make_thread_states();
+    return true;
+  } catch (const std::exception& error) {
+    const Quiet quiet;
+    main_.answer.exception(typeid(error).name(), error.what());
+  } catch (...) {
+    const Quiet quiet;
+    main_.answer.exception("something that is no std::exception", "");
+  }
+  const Quiet quiet;
+  not_made_ = main_.answer.text();
+  return false;
 }
 
 /// What threads have for themselves exists before anything is called, so that every execution starts from the same
@@ -107,15 +135,41 @@ void Columns::perform(Column& column, unsigned operation) {
   const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
-  if (definition.nondeterministic && serial_ && engine->choose(PointKind::value, 2) == 1) {
+  const auto excuses = static_cast<unsigned>(definition.excuses.size());
+  const unsigned excuse = serial_ && excuses > 0 ? engine->choose(PointKind::value, 1 + excuses) : 0;
+  if (excuse > 0) {
     const Quiet quiet;
     column.answer.put(&excuse_mark, 1);
-    column.answer.put(definition.excuse);
+    column.answer.put(definition.excuses[excuse - 1]);
   } else {
-    detail::CallFrame frame{.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)};
-    invocation.invoke->run(frame, column.answer);
+    call(column, operation, invocation);
   }
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
+}
+
+/// A handle that was not given cannot be taken: the call is skipped, and says so.
+void Columns::call(Column& column, unsigned operation, const detail::InvocationDefinition& invocation) {
+  const auto& definition = check_.operations[invocation.operation];
+  void** taken = definition.takes < 0 ? nullptr : &handles_[static_cast<std::size_t>(operations_[operation].source)];
+  if (taken && !*taken) return column.answer.put("skipped");
+  detail::CallFrame frame{.objects = objects_.data(),
+                          .thread_states = states_of(operations_[operation].column),
+                          .taken = taken ? *taken : nullptr,
+                          .given = nullptr,
+                          .label = labels_[operation].c_str()};
+  invocation.invoke->run(frame, column.answer);
+  if (taken && !definition.borrows) {
+    check_.slots[static_cast<std::size_t>(definition.takes)].destroy(*taken);
+    *taken = nullptr;
+  }
+  handles_[operation] = frame.given;
+}
+
+void Columns::destroy_handles() {
+  for (std::size_t i = 0; i < handles_.size(); ++i) {
+    const int slot = check_.operations[check_.invocations[operations_[i].invocation].operation].gives;
+    if (handles_[i]) check_.slots[static_cast<std::size_t>(slot)].destroy(handles_[i]);
+  }
 }
 
 void Columns::look_at_invariants() {

@@ -19,6 +19,8 @@ class Columns {
 
   /// Of the last execution: an invariant that did not hold at rest, if any.
   const std::string* broken_invariant() const { return broken_; }
+  /// Why the objects could not be made; empty if they could.
+  const std::string& not_made() const { return not_made_; }
   /// Bytes of an answer that was declared and not given by the code.
   static constexpr char excuse_mark = '\x01';
 
@@ -35,7 +37,10 @@ class Columns {
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
   void start(Column& column);
+  void call(Column& column, unsigned operation, const detail::InvocationDefinition& invocation);
+  void destroy_handles();
   void look_at_invariants();
+  bool make_objects();
   void make_thread_states();
   void destroy_thread_states();
   template <class Function>
@@ -48,13 +53,16 @@ class Columns {
   std::vector<TestOperation> operations_;
   unsigned first_end_ = 0, last_begin_ = 0;
   bool serial_ = false;
+  std::vector<std::string> labels_;  // how the handle of each operation prints
 
   // The state of one execution: run sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
   Column main_;
   std::size_t started_ = 0;  // columns of the test
   const std::string* broken_ = nullptr;
+  std::string not_made_;
   std::vector<void*> objects_;
+  std::vector<void*> handles_;        // that operations gave and nobody has taken
   std::vector<void*> thread_states_;  // of the initial and final sequences' thread, then of each column
   std::vector<std::uint64_t> uses_;   // which of them each thread has
 };

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/error.hpp"
+
 namespace muster {
 
 void Recorder::mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
@@ -53,7 +55,7 @@ std::string Recorder::describe(const SerialHistory& history) const {
   std::string text;
   for (const std::uint8_t i : history.order) {
     if (!text.empty()) text += " ";
-    text += name_of(check_, operations[i].invocation);
+    text += name_of(check_, operations, i);
     if (history.response[i] == pending)
       text += " #";
     else if (const std::string& answer = responses_.text(history.response[i]); !answer.empty())
@@ -63,6 +65,12 @@ std::string Recorder::describe(const SerialHistory& history) const {
 }
 
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
+  if (!columns.not_made().empty()) {
+    fail(
+        "check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
+        "check.object<T>(…)",
+        check_.name, columns.not_made());
+  }
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {
     undecided = "an execution reached the step limit: possibly a livelock";

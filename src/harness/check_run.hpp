@@ -15,8 +15,8 @@ CheckRunOptions check_run_options(const HarnessOptions& options);
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer);
 
-/// Runs the schedule of a saved failure again and shows what happens.
+/// Runs the schedule of a saved failure again and shows what happens; for debuggers, in this process.
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer);
+                    Symbolizer& symbolizer, bool in_this_process);
 
 }  // namespace muster

@@ -22,8 +22,8 @@ std::string answers(const std::string& answer) {
 
 /// "B's TryTake()".
 std::string whose(const CheckDefinition& check, const std::vector<TestOperation>& operations, int index) {
-  const TestOperation& operation = operations[static_cast<std::size_t>(index)];
-  return fmt::format("{}'s {}", column_name(operation.column), name_of(check, operation.invocation));
+  const auto at = static_cast<std::size_t>(index);
+  return fmt::format("{}'s {}", column_name(operations[at].column), name_of(check, operations, at));
 }
 
 std::string sentence(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer) {
@@ -46,14 +46,17 @@ std::string sentence(const CheckDefinition& check, const Failure& failure, Symbo
       return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),
                          fmt::join(possible, " or "));
     case FailureKind::nondeterministic:
-    case FailureKind::own_threads: {
+    case FailureKind::own_threads:
+    case FailureKind::unlucky: {
       const std::string& answer = failure.answers[static_cast<std::size_t>(failure.blamed)];
       const bool returned =
           std::find(failure.marks.begin(), failure.marks.end(),
                     HistoryMark{static_cast<std::uint8_t>(failure.blamed), true}) != failure.marks.end();
       return fmt::format("nondeterministic{}: after the same calls, {} {} in one serial execution and {} in another.",
-                         failure.kind == FailureKind::own_threads ? " because of its own threads" : "", blamed(),
-                         returned ? answers(answer) : "never returns", possible.at(0));
+                         failure.kind == FailureKind::own_threads ? " because of its own threads"
+                         : failure.kind == FailureKind::unlucky ? " where a wait expires or something fails spuriously"
+                                                                : "",
+                         blamed(), returned ? answers(answer) : "never returns", possible.at(0));
     }
     case FailureKind::invariant:
       return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
@@ -68,12 +71,13 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
   std::vector<std::string> lines;
   std::set<unsigned> called, returned;
   for (const HistoryMark& mark : failure.marks) (mark.is_return ? returned : called).insert(mark.operation);
+  const auto operations = operations_of(failure.test);
   std::size_t index = 0;
   const auto line = [&](const std::string& name, const Sequence& sequence) {
     std::string text = fmt::format("{:<7} ", name);
     for (std::size_t i = 0; i < sequence.size(); ++i, ++index) {
       if (i > 0) text += ", ";
-      text += name_of(check, sequence[i]);
+      text += name_of(check, operations, index);
       if (!called.contains(static_cast<unsigned>(index))) continue;
       if (!returned.contains(static_cast<unsigned>(index)))
         text += " never returns";
@@ -114,12 +118,16 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   std::vector<Step> steps = to_steps(events, symbolizer);
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
+  std::size_t marks = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Event& event = events[i].event;
+    // An operation may be stuck although a call that is left would free it: what that does is not part of the story.
+    const bool is_mark = event.kind == EventKind::call || event.kind == EventKind::ret;
+    if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
     Step& step = steps[i];
     step.decisive = false;
     if (event.kind == EventKind::call) {
-      current[event.thread] = name_of(check, operations[event.object].invocation);
+      current[event.thread] = name_of(check, operations, event.object);
       continue;  // its first step tells enough
     }
     if (event.kind == EventKind::finish || event.kind == EventKind::start) continue;
