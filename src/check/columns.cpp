@@ -25,7 +25,11 @@ class Quiet {
 }  // namespace
 
 Columns::Columns(const CheckDefinition& check, const Test& test)
-    : check_(check), operations_(operations_of(test)), main_{this, 0, 0, {}}, started_(test.columns.size()) {
+    : check_(check),
+      operations_(operations_of(test)),
+      handles_(check, operations_),
+      main_{this, 0, 0, {}},
+      started_(test.columns.size()) {
   if (operations_.size() > max_operations)
     fail("check {}: a test may have at most {} operations", check.name, max_operations);
   auto at = static_cast<unsigned>(test.first.size());
@@ -38,8 +42,6 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
   last_begin_ = at;
   for (unsigned i = 0; i < operations_.size(); ++i) columns_.push_back({this, i, i + 1, {}});
   objects_.resize(check.objects.size());
-  handles_.resize(operations_.size());
-  for (std::size_t i = 0; i < operations_.size(); ++i) labels_.push_back(handle_name(check, operations_, i));
   thread_states_.resize((1 + started_) * check.thread_states.size());
   uses_.resize(1 + started_);
   for (const TestOperation& operation : operations_) {
@@ -52,7 +54,7 @@ void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
 
 void Columns::run() {
   broken_ = nullptr;
-  std::fill(handles_.begin(), handles_.end(), nullptr);
+  handles_.forget();
   if (check_.set_up) check_.set_up();
   if (!make_objects()) return;
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
@@ -60,7 +62,7 @@ void Columns::run() {
   engine->join_all();
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
-  destroy_handles();
+  handles_.destroy();
   destroy_thread_states();
   for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
@@ -142,34 +144,10 @@ void Columns::perform(Column& column, unsigned operation) {
     column.answer.put(&excuse_mark, 1);
     column.answer.put(definition.excuses[excuse - 1]);
   } else {
-    call(column, operation, invocation);
+    handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
+                  column.answer);
   }
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
-}
-
-/// A handle that was not given cannot be taken: the call is skipped, and says so.
-void Columns::call(Column& column, unsigned operation, const detail::InvocationDefinition& invocation) {
-  const auto& definition = check_.operations[invocation.operation];
-  void** taken = definition.takes < 0 ? nullptr : &handles_[static_cast<std::size_t>(operations_[operation].source)];
-  if (taken && !*taken) return column.answer.put("skipped");
-  detail::CallFrame frame{.objects = objects_.data(),
-                          .thread_states = states_of(operations_[operation].column),
-                          .taken = taken ? *taken : nullptr,
-                          .given = nullptr,
-                          .label = labels_[operation].c_str()};
-  invocation.invoke->run(frame, column.answer);
-  if (taken && !definition.borrows) {
-    check_.slots[static_cast<std::size_t>(definition.takes)].destroy(*taken);
-    *taken = nullptr;
-  }
-  handles_[operation] = frame.given;
-}
-
-void Columns::destroy_handles() {
-  for (std::size_t i = 0; i < handles_.size(); ++i) {
-    const int slot = check_.operations[check_.invocations[operations_[i].invocation].operation].gives;
-    if (handles_[i]) check_.slots[static_cast<std::size_t>(slot)].destroy(handles_[i]);
-  }
 }
 
 void Columns::look_at_invariants() {

@@ -2,7 +2,7 @@
 // Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
 // calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
 
-#include "check/answer_text.hpp"
+#include "check/handles.hpp"
 #include "check/recorded.hpp"
 #include "runtime/engine.hpp"
 
@@ -37,8 +37,6 @@ class Columns {
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
   void start(Column& column);
-  void call(Column& column, unsigned operation, const detail::InvocationDefinition& invocation);
-  void destroy_handles();
   void look_at_invariants();
   bool make_objects();
   void make_thread_states();
@@ -51,9 +49,9 @@ class Columns {
 
   const CheckDefinition& check_;
   std::vector<TestOperation> operations_;
+  Handles handles_;  // of the execution under way
   unsigned first_end_ = 0, last_begin_ = 0;
   bool serial_ = false;
-  std::vector<std::string> labels_;  // how the handle of each operation prints
 
   // The state of one execution: run sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
@@ -62,7 +60,6 @@ class Columns {
   const std::string* broken_ = nullptr;
   std::string not_made_;
   std::vector<void*> objects_;
-  std::vector<void*> handles_;        // that operations gave and nobody has taken
   std::vector<void*> thread_states_;  // of the initial and final sequences' thread, then of each column
   std::vector<std::uint64_t> uses_;   // which of them each thread has
 };

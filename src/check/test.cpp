@@ -248,7 +248,7 @@ Test parse_test(const CheckDefinition& check, std::string_view text) {
   first.insert(first.end(), last.begin(), last.end());
   std::size_t next = 0;
   for_each_sequence(test, [&](Sequence& sequence) {
-    for (Call& call : sequence) {
+    for (TestCall& call : sequence) {
       if (definition_of(check, call.invocation).takes >= 0)
         call.source = static_cast<std::int16_t>(find_handle(check, operations_of(test), next, first[next].place));
       ++next;
@@ -316,7 +316,7 @@ Test with_handles(const CheckDefinition& check, const Test& test, const std::fun
   std::size_t next = 0;
   std::vector<bool> lacks;
   for_each_sequence(result, [&](Sequence& sequence) {
-    for (Call& call : sequence) {
+    for (TestCall& call : sequence) {
       lacks.push_back(false);
       if (definition_of(check, call.invocation).takes >= 0 && call.source < 0) {
         const std::vector<int> handles = free_handles(check, operations_of(result), next);

@@ -18,16 +18,16 @@ using detail::CheckDefinition;
 using Invocation = std::uint16_t;
 
 /// A call of a test. Its first argument may be symbolic: the handle that another operation of the test gives.
-struct Call {
-  Call(Invocation invocation, int source = -1)  // NOLINT: an invocation is a call
+struct TestCall {
+  TestCall(Invocation invocation, int source = -1)  // NOLINT: an invocation is a call
       : invocation(invocation), source(static_cast<std::int16_t>(source)) {}
-  Call() = default;
+  TestCall() = default;
 
   Invocation invocation = 0;
   std::int16_t source = -1;  // the number of the operation that gives the handle; -1: none
-  auto operator<=>(const Call&) const = default;
+  auto operator<=>(const TestCall&) const = default;
 };
-using Sequence = std::vector<Call>;
+using Sequence = std::vector<TestCall>;
 
 struct Test {
   Sequence first;

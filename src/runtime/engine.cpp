@@ -249,8 +249,8 @@ void Engine::leave_for(ThreadId id) {
   from.run_length = 0;
   from.last_run = steps_;
   if (alone_ != id) alone_ = no_thread;
-  // Where a thread was left matters to a look for circles only once one began, if it spins and nothing is written; otherwise it equals no other place.
-  const bool circling = !seen_states_.empty() && from.spin.iterations() > 0 && steps_ - last_write_ > options_.standstill;
+  // Where a thread was left matters to a look for circles only once one began and nothing is written; otherwise it equals no other place.
+  const bool circling = !seen_states_.empty() && steps_ - last_write_ > options_.standstill;
   from.spin_state = circling ? user_state_hash(*from.context) : ~std::uint64_t{steps_};
   from.spin.end_episode();
   if (to.status == Thread::Status::blocked) expire(to);
