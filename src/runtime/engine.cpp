@@ -10,7 +10,6 @@
 #include "base/hash.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/thread_set.hpp"
-#include "runtime/user_state.hpp"
 
 namespace muster {
 
@@ -249,9 +248,6 @@ void Engine::leave_for(ThreadId id) {
   from.run_length = 0;
   from.last_run = steps_;
   if (alone_ != id) alone_ = no_thread;
-  // Where a thread was left matters to a look for circles only once one began and nothing is written; otherwise it equals no other place.
-  const bool circling = !seen_states_.empty() && steps_ - last_write_ > options_.standstill;
-  from.spin_state = circling ? user_state_hash(*from.context) : ~std::uint64_t{steps_};
   from.spin.end_episode();
   if (to.status == Thread::Status::blocked) expire(to);
   current_ = &to;

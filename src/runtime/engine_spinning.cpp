@@ -18,6 +18,12 @@ constexpr std::uint32_t suspicious_length = 20'000;
 // A thread that runs on alone is looked at for so many turns after 1, 2, 4 … of them: a loop with more visible reads goes unnoticed.
 constexpr unsigned longest_circle = 16;
 
+// Each of a few threads may come to the end of its spinning by itself, without a write; so many steps are suspicious.
+constexpr std::uint32_t long_standstill = 100;
+
+// No address: only who may depend on anything depends on it.
+constexpr ObjectId no_object = 1;
+
 }  // namespace
 
 void Engine::yield_point(EventKind kind, SiteId site) {
@@ -103,7 +109,10 @@ void Engine::spin_point() {
 /// The running thread cannot or may not step: somebody else must.
 void Engine::run_away(bool hold_back) {
   Thread& t = *current_;
-  if (hold_back) held_back_ |= bit(t.id);
+  if (hold_back) {
+    held_back_ |= bit(t.id);
+    if (steps_ - last_write_ > options_.standstill) t.spin_state = user_state_hash(*t.context);
+  }
   for (;;) {
     const std::uint64_t mask = enabled();
     if (mask == 0) {
@@ -124,11 +133,19 @@ void Engine::run_away(bool hold_back) {
 void Engine::nobody_can_run() {
   const std::uint64_t spinning = held_back_ & admitted();
   std::uint64_t hopeful = 0;
+  bool only_read = true;
   for (std::uint64_t mask = spinning; mask; mask &= mask - 1) {
     const Thread& t = threads_[std::countr_zero(mask)];
     if (t.circles != Thread::Circles{t.events, writes_}) hopeful |= bit(t.id);
+    only_read &= !t.spin.depends_on(no_object);
   }
-  if (hopeful != 0) return let_run_alone(hopeful);
+  if (hopeful != 0 && only_read) return let_run_alone(hopeful);
+  if (hopeful != 0 && !(timed_ != 0 && steps_ - last_write_ > long_standstill)) {
+    // Who takes and releases locks while it spins can be in the way of others at each turn, or not: all go on.
+    if (steps_ - last_write_ > options_.standstill) check_lasso();
+    held_back_ = 0;
+    return;
+  }
   if (timed_ != 0) {  // only in serial executions: elsewhere deadlines are options of their own
     ThreadId first = no_thread;
     for (std::uint64_t mask = timed_; mask; mask &= mask - 1) {

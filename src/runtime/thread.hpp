@@ -94,7 +94,7 @@ struct Thread {
   void* argument = nullptr;
   void* result = nullptr;
   std::uint64_t joiners = 0;
-  std::uint64_t spin_state = 0;  // a hash of where it was when it was last switched away from
+  std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
   struct Circles {
     std::uint32_t events = ~0u;
     std::uint64_t writes = 0;
