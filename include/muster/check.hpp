@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <memory>
+#include <ostream>
+#include <source_location>
 #include <utility>
 
 #include "muster/operation.hpp"
@@ -139,7 +141,7 @@ namespace detail {
 template <class Function, class OnModels, class... T, class... M>
 auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
                    const Object<T, M>&... objects) {
-  check.operations.push_back({.name = std::move(name), .excuse = {}});
+  check.operations.push_back({.name = std::move(name), .excuses = {}});
   using Made = Callee<Types<Object<T, M>...>, Function, OnModels, Shows<AsItIs>>;
   Operation<Made> made(
       check, static_cast<unsigned>(check.operations.size() - 1),
@@ -150,10 +152,44 @@ auto add_operation(CheckDefinition& check, std::string name, Function function, 
 
 }  // namespace detail
 
-/// Gathers what the body of MUSTER_CHECK says.
+/// How `Check::run` runs.
+struct RunOptions {
+  std::chrono::milliseconds budget{0};  // stop after so long; 0: when done
+  std::string size = "3x3";             // of random tests: threads x operations
+  std::uint64_t tests = 100;            // random ones, unless the check names its own
+  std::uint64_t seed = 1;
+  unsigned bound = 2;              // preemptions at most
+  unsigned jobs = 1;               // worker processes
+  bool require_exhausted = false;  // a budget that runs out is no success
+};
+
+/// What came out of `Check::run`. As a bool: nothing was found, and all could be judged.
+struct CheckOutcome {
+  bool passed = false;
+  std::string report;  // as a stand-alone program prints it
+
+  explicit operator bool() const { return passed; }
+  friend std::ostream& operator<<(std::ostream& out, const CheckOutcome& outcome) { return out << outcome.report; }
+};
+
+/// Gathers what the body of MUSTER_CHECK says. Inside a test of GoogleTest or Catch2 it is a variable:
+///
+///   muster::Check check("work_queue");
+///   auto queue = check.object<WorkQueue<int>>();
+///   …
+///   EXPECT_TRUE(check.run({.budget = 10s}));
 class Check {
  public:
   explicit Check(detail::CheckDefinition& definition) : definition_(&definition) {}
+  explicit Check(std::string name, std::source_location where = std::source_location::current())
+      : owned_(std::make_unique<detail::CheckDefinition>()), definition_(owned_.get()) {
+    definition_->name = std::move(name);
+    definition_->file = where.file_name();
+    definition_->line = static_cast<int>(where.line());
+  }
+
+  /// Runs the tests here and now. What fails is also printed.
+  CheckOutcome run(const RunOptions& options = {}) const;
 
   /// An object under test, constructed with these arguments in every execution.
   template <class T, class... Arguments>
@@ -190,6 +226,10 @@ class Check {
   Check& last(std::string calls) { return (definition_->last = std::move(calls), *this); }
   /// Calls that generated columns use as a block.
   Check& sequence(std::string calls) { return (definition_->sequences.push_back(std::move(calls)), *this); }
+  /// Races in functions or files that match this regular expression are meant, and no finding.
+  Check& suppress_races(std::string pattern) {
+    return (definition_->suppressions.push_back(std::move(pattern)), *this);
+  }
   /// Run before the objects are made, and after they were destroyed, in every execution.
   Check& set_up(void (*function)()) { return (definition_->set_up = function, *this); }
   Check& tear_down(void (*function)()) { return (definition_->tear_down = function, *this); }
@@ -197,6 +237,7 @@ class Check {
   detail::CheckDefinition& definition() { return *definition_; }
 
  private:
+  std::unique_ptr<detail::CheckDefinition> owned_;
   detail::CheckDefinition* definition_;
 };
 

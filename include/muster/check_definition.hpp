@@ -96,16 +96,15 @@ struct SynchronisationDefinition {
 struct OperationDefinition {
   std::string name;
   unsigned weight = 1;
-  int role = -1;                  // index of the role that may call it; -1: any column
-  bool nondeterministic = false;  // on interference: may then answer `excuse` without any effect
-  std::string excuse;
-  bool asynchronous = false;        // the effect may come after the return
-  bool needs_arguments = false;     // and none were given yet
-  bool incomparable = false;        // it answers something that cannot be compared and printed
-  std::uint64_t thread_states = 0;  // a bit for each that it uses
-  int gives = -1;                   // index of the slot that its result goes to
-  int takes = -1;                   // index of the slot that its first argument comes from
-  bool borrows = false;             // the handle stays where it is
+  int role = -1;                     // index of the role that may call it; -1: any column
+  std::vector<std::string> excuses;  // on interference it may also answer one of these, without any effect
+  bool asynchronous = false;         // the effect may come after the return
+  bool needs_arguments = false;      // and none were given yet
+  bool incomparable = false;         // it answers something that cannot be compared and printed
+  std::uint64_t thread_states = 0;   // a bit for each that it uses
+  int gives = -1;                    // index of the slot that its result goes to
+  int takes = -1;                    // index of the slot that its first argument comes from
+  bool borrows = false;              // the handle stays where it is
 };
 
 struct InvocationDefinition {
@@ -145,6 +144,7 @@ struct CheckDefinition {
   std::vector<Invariant> invariants;
   std::vector<std::string> tests;      // explicit matrices, as text
   std::string initial, last;           // sequences before and after every generated test, as text
+  std::vector<std::string> suppressions;  // races in functions or files that match are meant
   std::vector<std::string> sequences;  // building blocks for generated columns, as text
   std::unique_ptr<SynchronisationDefinition> synchronisation;  // to judge by, instead of what the objects do serially
   void (*set_up)() = nullptr;

@@ -51,6 +51,13 @@ Made<Factory> make(std::string text, Factory factory) {
   return {std::move(text), std::move(factory)};
 }
 
+/// An exception as a declared answer, as reports show it: throws("std::logic_error: closed").
+struct Throws {
+  std::string what;
+  friend std::ostream& operator<<(std::ostream& out, const Throws& answer) { return out << "throws " << answer.what; }
+};
+inline Throws throws(std::string what) { return {std::move(what)}; }
+
 namespace detail {
 
 template <class... T>
@@ -338,11 +345,10 @@ class Operation {
   Operation& weight(unsigned weight) { return (self().weight = weight, *this); }
   /// Only columns with this role call it.
   Operation& by(Role role) { return (self().role = role.index(), *this); }
-  /// May also answer `excuse`, without an effect, while it overlaps another operation.
+  /// May also answer `excuse`, without an effect, while it overlaps another operation. Said again, it is one more.
   template <class Excuse>
   Operation& nondeterministic_on_interference(const Excuse& excuse) {
-    self().nondeterministic = true;
-    self().excuse = to_text(excuse);
+    self().excuses.push_back(to_text(excuse));
     return *this;
   }
   /// Its effect may come after it returned.

@@ -3,7 +3,8 @@
 // differently.
 //
 // Built in: arithmetic types, strings, enums, optional, pair, tuple, variant, ranges. Others: `operator<<`,
-// GoogleTest's `PrintTo` or `AbslStringify`, else a projection, `.seen_as([](const Row& row) { return row.id; })`.
+// GoogleTest's `PrintTo`, `AbslStringify`, a `fmt::formatter` (if fmt is included before), else a projection,
+// `.seen_as([](const Row& row) { return row.id; })`.
 
 #include <charconv>
 #include <concepts>
@@ -63,6 +64,22 @@ concept PrintsTo = requires(std::ostream* out, const T& value) {
   PrintTo(value, out);
 };
 
+#ifdef FMT_VERSION
+template <class T>
+concept Formats = fmt::is_formattable<T>::value;
+template <class T>
+std::string formatted(const T& value) {
+  return fmt::format("{}", value);
+}
+#else
+template <class T>
+concept Formats = false;
+template <class T>
+std::string formatted(const T&) {
+  return {};
+}
+#endif
+
 struct AbslAdapter {
   Sink& sink;
   void Append(std::size_t count, char c) { sink.put(std::string(count, c)); }
@@ -92,7 +109,7 @@ constexpr bool is_printable() {
   } else if constexpr (std::ranges::input_range<const T>) {
     return is_printable<std::remove_cvref_t<std::ranges::range_value_t<const T>>>();
   } else {
-    return Streams<T> && !std::is_pointer_v<T>;
+    return (Streams<T> || Formats<T>)&&!std::is_pointer_v<T>;
   }
 }
 
@@ -173,6 +190,8 @@ void print(Sink& sink, const T& value) {
       out << value;
     }
     sink.put(out.str());
+  } else if constexpr (Formats<T> && !std::is_enum_v<T> && !std::is_pointer_v<T>) {
+    sink.put(formatted(value));
   } else if constexpr (std::is_enum_v<T>) {
     put_number(sink, static_cast<std::underlying_type_t<T>>(value));
   } else {

@@ -41,8 +41,8 @@ std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& 
 class SerialRecorder final : public Recorder {
  public:
   SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns, ObservationSet& observed)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed) {}
+                 const Columns& columns, ObservationSet& observed, bool unlucky)
+      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
     if (ended_otherwise(execution, schedule, columns_)) {
@@ -55,8 +55,10 @@ class SerialRecorder final : public Recorder {
     const bool own_threads =
         engine.thread_count() >
         1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-    failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
-                        schedule.decisions());
+    failure = fail_with(unlucky_      ? FailureKind::unlucky
+                        : own_threads ? FailureKind::own_threads
+                                      : FailureKind::nondeterministic,
+                        history_, schedule.decisions());
     failure->serial = true;
     failure->note = describe(check_, test_, responses_, *other);
     failure->serial_orders = {describe(check_, test_, responses_, serial)};
@@ -89,6 +91,7 @@ class SerialRecorder final : public Recorder {
 
   const Columns& columns_;
   ObservationSet& observed_;
+  bool unlucky_;
 };
 
 /// Phase 2: a judge looks at every history.
@@ -99,14 +102,16 @@ class ConcurrentRecorder final : public Recorder {
       : Recorder(check, test, responses, racy_sites), columns_(columns), judge_(judge), journal_(journal) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (failure) return false;  // found at a point where everything pending was blocked
-    if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
-    history_.spinning = execution.livelock;
-    if (classes_) {
-      judge_classes(execution.ending == Ending::stuck, schedule.decisions());
-    } else {
-      judge(execution.ending == Ending::stuck, schedule.decisions());
+    if (!failure) {  // else found at a point where everything pending was blocked
+      if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+      history_.spinning = execution.livelock;
+      if (classes_) {
+        judge_classes(execution.ending == Ending::stuck, schedule.decisions());
+      } else {
+        judge(execution.ending == Ending::stuck, schedule.decisions());
+      }
     }
+    if (failure) failure->expired = execution.expired;
     return !failure && undecided.empty();
   }
   void begin_execution() override {
@@ -189,9 +194,12 @@ class ConcurrentRecorder final : public Recorder {
   std::optional<ClassRecorder> classes_;
 };
 
-RuntimeOptions with_serial(RuntimeOptions options, bool serial) {
-  options.serial = serial;
-  if (serial) options.spurious_failures = 0;
+/// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
+/// for.
+RuntimeOptions serial_options(RuntimeOptions options, bool unlucky) {
+  options.serial = true;
+  options.early_timeouts = unlucky;
+  if (!unlucky) options.spurious_failures = 0;
   return options;
 }
 
@@ -336,13 +344,13 @@ class ConcurrentPhase {
 };
 
 std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
-                                           TestResult& result) {
+                                           TestResult& result, bool unlucky = false) {
   const auto start = SteadyClock::now();
   const RuntimeOptions options = bench.engine.options();
-  bench.engine.set_options(with_serial(options, true));
+  bench.engine.set_options(serial_options(options, unlucky));
   columns.set_serial(true);
   ObservationSet observed(test, asynchronous_operations(bench.check, test));
-  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed);
+  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
   const Program program = columns.program();
   Counters counters;
   SearchEnd end = SearchEnd::racy_sites_grew;
@@ -376,6 +384,19 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
   }
   auto observed = observe_with(bench, test, columns, responses, result);
   return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
+/// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
+void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& columns, TestResult& result) {
+  const bool judged_serially = !bench.options.record && !bench.check.modelled();
+  const bool may_be = result.failure &&
+                      (result.failure->kind == FailureKind::no_witness || result.failure->kind == FailureKind::stuck) &&
+                      (result.failure->expired || bench.engine.options().spurious_failures > 0);
+  if (!judged_serially || !may_be) return;
+  TestResult again;
+  Responses responses;
+  observe_with(bench, test, columns, responses, again, true);
+  if (again.failure && again.failure->kind == FailureKind::unlucky) result.failure = std::move(again.failure);
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
@@ -425,6 +446,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal);
     ConcurrentPhase(bench, columns, recorder, result).run();
     judge->add_counts(result);
+    look_for_nondeterminism(bench, test, columns, result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }

@@ -1,5 +1,8 @@
 #include "check/columns.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+#include <typeinfo>
 #include <utility>
 
 #include "base/error.hpp"
@@ -22,7 +25,11 @@ class Quiet {
 }  // namespace
 
 Columns::Columns(const CheckDefinition& check, const Test& test)
-    : check_(check), operations_(operations_of(test)), main_{this, 0, 0, {}}, started_(test.columns.size()) {
+    : check_(check),
+      operations_(operations_of(test)),
+      handles_(check, operations_),
+      main_{this, 0, 0, {}},
+      started_(test.columns.size()) {
   if (operations_.size() > max_operations)
     fail("check {}: a test may have at most {} operations", check.name, max_operations);
   auto at = static_cast<unsigned>(test.first.size());
@@ -47,17 +54,40 @@ void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
 
 void Columns::run() {
   broken_ = nullptr;
+  handles_.forget();
   if (check_.set_up) check_.set_up();
-  for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i] = check_.objects[i]->make();
-  make_thread_states();
+  if (!make_objects()) return;
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
+  handles_.destroy();
   destroy_thread_states();
   for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
+}
+
+/// False if a constructor or factory failed: there is nothing to check then.
+bool Columns::make_objects() {
+  main_.answer.clear();
+  try {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      objects_[i] = check_.objects[i]->make();
+      if (!objects_[i]) throw std::logic_error("the factory gave no object");
+    }
+    make_thread_states();
+    return true;
+  } catch (const std::exception& error) {
+    const Quiet quiet;
+    main_.answer.exception(typeid(error).name(), error.what());
+  } catch (...) {
+    const Quiet quiet;
+    main_.answer.exception("something that is no std::exception", "");
+  }
+  const Quiet quiet;
+  not_made_ = main_.answer.text();
+  return false;
 }
 
 /// What threads have for themselves exists before anything is called, so that every execution starts from the same
@@ -107,13 +137,15 @@ void Columns::perform(Column& column, unsigned operation) {
   const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
-  if (definition.nondeterministic && serial_ && engine->choose(PointKind::value, 2) == 1) {
+  const auto excuses = static_cast<unsigned>(definition.excuses.size());
+  const unsigned excuse = serial_ && excuses > 0 ? engine->choose(PointKind::value, 1 + excuses) : 0;
+  if (excuse > 0) {
     const Quiet quiet;
     column.answer.put(&excuse_mark, 1);
-    column.answer.put(definition.excuse);
+    column.answer.put(definition.excuses[excuse - 1]);
   } else {
-    detail::CallFrame frame{.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)};
-    invocation.invoke->run(frame, column.answer);
+    handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
+                  column.answer);
   }
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
 }

@@ -2,7 +2,7 @@
 // Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
 // calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
 
-#include "check/answer_text.hpp"
+#include "check/handles.hpp"
 #include "check/recorded.hpp"
 #include "runtime/engine.hpp"
 
@@ -19,6 +19,8 @@ class Columns {
 
   /// Of the last execution: an invariant that did not hold at rest, if any.
   const std::string* broken_invariant() const { return broken_; }
+  /// Why the objects could not be made; empty if they could.
+  const std::string& not_made() const { return not_made_; }
   /// Bytes of an answer that was declared and not given by the code.
   static constexpr char excuse_mark = '\x01';
 
@@ -36,6 +38,7 @@ class Columns {
   void perform(Column& column, unsigned operation);
   void start(Column& column);
   void look_at_invariants();
+  bool make_objects();
   void make_thread_states();
   void destroy_thread_states();
   template <class Function>
@@ -46,6 +49,7 @@ class Columns {
 
   const CheckDefinition& check_;
   std::vector<TestOperation> operations_;
+  Handles handles_;  // of the execution under way
   unsigned first_end_ = 0, last_begin_ = 0;
   bool serial_ = false;
 
@@ -54,6 +58,7 @@ class Columns {
   Column main_;
   std::size_t started_ = 0;  // columns of the test
   const std::string* broken_ = nullptr;
+  std::string not_made_;
   std::vector<void*> objects_;
   std::vector<void*> thread_states_;  // of the initial and final sequences' thread, then of each column
   std::vector<std::uint64_t> uses_;   // which of them each thread has

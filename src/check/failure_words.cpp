@@ -20,8 +20,8 @@ std::string answered(const std::string& answer) {
 }
 /// "B's TryTake()".
 std::string whose(const CheckDefinition& check, const std::vector<TestOperation>& operations, int index) {
-  const TestOperation& operation = operations[static_cast<std::size_t>(index)];
-  return fmt::format("{}'s {}", column_name(operation.column), name_of(check, operation.invocation));
+  const auto at = static_cast<std::size_t>(index);
+  return fmt::format("{}'s {}", column_name(operations[at].column), name_of(check, operations, at));
 }
 
 std::string sentence(const CheckDefinition& check, const Failure& failure) {
@@ -44,14 +44,17 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
       return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),
                          fmt::join(possible, " or "));
     case FailureKind::nondeterministic:
-    case FailureKind::own_threads: {
+    case FailureKind::own_threads:
+    case FailureKind::unlucky: {
       const std::string& answer = failure.answers[static_cast<std::size_t>(failure.blamed)];
       const bool returned =
           std::find(failure.marks.begin(), failure.marks.end(),
                     HistoryMark{static_cast<std::uint8_t>(failure.blamed), true}) != failure.marks.end();
       return fmt::format("nondeterministic{}: after the same calls, {} {} in one serial execution and {} in another.",
-                         failure.kind == FailureKind::own_threads ? " because of its own threads" : "", blamed(),
-                         returned ? answers(answer) : "never returns", possible.at(0));
+                         failure.kind == FailureKind::own_threads ? " because of its own threads"
+                         : failure.kind == FailureKind::unlucky ? " where a wait expires or something fails spuriously"
+                                                                : "",
+                         blamed(), returned ? answers(answer) : "never returns", possible.at(0));
     }
     case FailureKind::invariant:
       return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
@@ -69,12 +72,13 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
   std::vector<std::string> lines;
   std::set<unsigned> called, returned;
   for (const HistoryMark& mark : failure.marks) (mark.is_return ? returned : called).insert(mark.operation);
+  const auto operations = operations_of(failure.test);
   std::size_t index = 0;
   const auto line = [&](const std::string& name, const Sequence& sequence) {
     std::string text = fmt::format("{:<7} ", name);
     for (std::size_t i = 0; i < sequence.size(); ++i, ++index) {
       if (i > 0) text += ", ";
-      text += name_of(check, sequence[i]);
+      text += name_of(check, operations, index);
       if (!called.contains(static_cast<unsigned>(index))) continue;
       if (!returned.contains(static_cast<unsigned>(index)))
         text += " never returns";
@@ -101,7 +105,8 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   finding.preemptions = failure.preemptions;
   finding.test = to_text(check, failure.test);
   finding.matrix = matrix(check, failure);
-  if (failure.kind == FailureKind::nondeterministic || failure.kind == FailureKind::own_threads) {
+  if (failure.kind == FailureKind::nondeterministic || failure.kind == FailureKind::own_threads ||
+      failure.kind == FailureKind::unlucky) {
     finding.afterwards = {"One     " + failure.serial_orders.at(0), "Another " + failure.note};
   } else if (!failure.serial_orders.empty()) {
     finding.afterwards = {fmt::format("Serial orders: {}", fmt::join(failure.serial_orders, " · "))};

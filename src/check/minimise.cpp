@@ -6,26 +6,25 @@
 namespace muster {
 namespace {
 
-void drop_empty_columns(Test& test) {
-  std::erase_if(test.columns, [](const Sequence& column) { return column.empty(); });
-}
+using Places = std::vector<unsigned>;
 
-/// Every test with one operation less.
+/// Every test with one operation less, and without what takes its handle.
 std::vector<Test> removals(const Test& test) {
   std::vector<Test> smaller;
-  const auto without = [&](auto&& sequence_of, std::size_t position) {
-    Test candidate = test;
-    Sequence& sequence = sequence_of(candidate);
-    sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(position));
-    drop_empty_columns(candidate);
-    if (!candidate.columns.empty()) smaller.push_back(std::move(candidate));
+  const Arrangement all = arrangement_of(test);
+  const auto without = [&](auto&& places_of, std::size_t position) {
+    Arrangement candidate = all;
+    Places& places = places_of(candidate);
+    places.erase(places.begin() + static_cast<std::ptrdiff_t>(position));
+    Test arranged = arrange(test, candidate);
+    if (!arranged.columns.empty()) smaller.push_back(std::move(arranged));
   };
-  for (std::size_t i = test.last.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.last; }, i);
-  for (std::size_t c = test.columns.size(); c-- > 0;) {
-    for (std::size_t i = test.columns[c].size(); i-- > 0;)
-      without([c](Test& t) -> Sequence& { return t.columns[c]; }, i);
+  for (std::size_t i = all.last.size(); i-- > 0;) without([](Arrangement& t) -> Places& { return t.last; }, i);
+  for (std::size_t c = all.columns.size(); c-- > 0;) {
+    for (std::size_t i = all.columns[c].size(); i-- > 0;)
+      without([c](Arrangement& t) -> Places& { return t.columns[c]; }, i);
   }
-  for (std::size_t i = test.first.size(); i-- > 0;) without([](Test& t) -> Sequence& { return t.first; }, i);
+  for (std::size_t i = all.first.size(); i-- > 0;) without([](Arrangement& t) -> Places& { return t.first; }, i);
   return smaller;
 }
 
@@ -33,11 +32,11 @@ std::vector<Test> removals(const Test& test) {
 std::vector<Test> moves(const Test& test) {
   std::vector<Test> moved;
   for (std::size_t c = 0; c < test.columns.size(); ++c) {
-    Test candidate = test;
+    Arrangement candidate = arrangement_of(test);
     candidate.first.push_back(candidate.columns[c].front());
     candidate.columns[c].erase(candidate.columns[c].begin());
-    drop_empty_columns(candidate);
-    if (candidate.columns.size() > 1) moved.push_back(std::move(candidate));
+    Test arranged = arrange(test, candidate);
+    if (arranged.columns.size() > 1) moved.push_back(std::move(arranged));
   }
   return moved;
 }
@@ -48,10 +47,11 @@ std::vector<Test> merges(const Test& test) {
   for (std::size_t a = 0; a < test.columns.size() && test.columns.size() > 2; ++a) {
     for (std::size_t b = 0; b < test.columns.size(); ++b) {
       if (a == b) continue;
-      Test candidate = test;
-      candidate.columns[a].insert(candidate.columns[a].end(), test.columns[b].begin(), test.columns[b].end());
+      Arrangement candidate = arrangement_of(test);
+      const Places second = candidate.columns[b];
+      candidate.columns[a].insert(candidate.columns[a].end(), second.begin(), second.end());
       candidate.columns.erase(candidate.columns.begin() + static_cast<std::ptrdiff_t>(b));
-      merged.push_back(std::move(candidate));
+      merged.push_back(arrange(test, candidate));
     }
   }
   return merged;

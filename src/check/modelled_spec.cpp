@@ -1,5 +1,6 @@
 #include "check/modelled_spec.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <set>
 #include <utility>
@@ -99,11 +100,14 @@ class ModelledSpec::Search {
       const NumberedModels::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
       if (step.happens && (any_answer || step.response == history_.response[i]) && search(placed | bit(i), step.next))
         return true;
-      if (!any_answer && spec_.excuses_[i] == history_.response[i] && (overlapping_ & bit(i)) &&
-          search(placed | bit(i), state))
-        return true;
+      if (!any_answer && excused(i) && search(placed | bit(i), state)) return true;
     }
     return false;
+  }
+
+  bool excused(unsigned i) const {
+    const auto& excuses = spec_.excuses_[i];
+    return (overlapping_ & bit(i)) && std::find(excuses.begin(), excuses.end(), history_.response[i]) != excuses.end();
   }
 
   bool accepts_end(NumberedModels::StateId state) const {
@@ -123,7 +127,8 @@ ModelledSpec::ModelledSpec(const CheckDefinition& check, const Test& test, Respo
     : check_(check), operations_(operations_of(test)), asynchronous_(asynchronous), states_(check, responses) {
   for (const TestOperation& operation : operations_) {
     const auto& definition = check.operations[check.invocations[operation.invocation].operation];
-    excuses_.push_back(definition.nondeterministic ? responses.number(definition.excuse) : absent);
+    excuses_.emplace_back();
+    for (const std::string& excuse : definition.excuses) excuses_.back().push_back(responses.number(excuse));
   }
 }
 

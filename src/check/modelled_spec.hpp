@@ -56,7 +56,7 @@ class ModelledSpec final : public SerialSpec {
   const CheckDefinition& check_;
   std::vector<TestOperation> operations_;
   std::uint64_t asynchronous_;
-  std::vector<ResponseId> excuses_;  // by operation of the test; absent: none
+  std::vector<std::vector<ResponseId>> excuses_;  // by operation of the test
   mutable NumberedModels states_;
 };
 

@@ -99,7 +99,8 @@ class FileWriter {
     const auto& invocation = check_.invocations[operations_[operation].invocation];
     node.append_attribute("id") = id;
     node.append_attribute("name") = check_.operations[invocation.operation].name.c_str();
-    std::string text = invocation.arguments.empty() ? "" : fmt::format("value=\"{}\"", invocation.arguments);
+    const std::string arguments = arguments_of(check_, operations_, operation);
+    std::string text = arguments.empty() ? "" : fmt::format("value=\"{}\"", arguments);
     if (response > pending && !responses_.text(response).empty())
       text += fmt::format("{}result=\"{}\"", text.empty() ? "" : " ", responses_.text(response));
     if (!text.empty()) node.text() = text.c_str();
@@ -175,7 +176,7 @@ class FileReader {
       if (found == operation_of.end())
         fail_at(node, fmt::format("no thread has operation {}", node.attribute("id").value()));
       if (response[found->second] != pending)
-        response[found->second] = read_answer(node, check, operations[found->second], responses);
+        response[found->second] = read_answer(node, check, operations, found->second, responses);
     }
     if (!group.child("history")) fail_at(group, "an <observation> without a <history>");
     for (const pugi::xml_node node : group.children("history")) add_history(node, operation_of, response, observed);
@@ -187,18 +188,19 @@ class FileReader {
     return static_cast<unsigned>(std::stoul(word));
   }
 
-  ResponseId read_answer(const pugi::xml_node& node, const CheckDefinition& check, const TestOperation& operation,
-                         Responses& responses) const {
-    const auto& invocation = check.invocations[operation.invocation];
+  ResponseId read_answer(const pugi::xml_node& node, const CheckDefinition& check,
+                         const std::vector<TestOperation>& operations, unsigned operation, Responses& responses) const {
+    const auto& invocation = check.invocations[operations[operation].invocation];
+    const std::string arguments = arguments_of(check, operations, operation);
     if (check.operations[invocation.operation].name != node.attribute("name").value()) {
       fail_at(node, fmt::format("operation {} is {} in the test", node.attribute("id").value(),
-                                name_of(check, operation.invocation)));
+                                name_of(check, operations, operation)));
     }
     std::string text = node.text().get();
-    const std::string value = invocation.arguments.empty() ? "" : fmt::format("value=\"{}\"", invocation.arguments);
+    const std::string value = arguments.empty() ? "" : fmt::format("value=\"{}\"", arguments);
     if (!text.starts_with(value))
-      fail_at(node, fmt::format("operation {} has the arguments {} in the test", node.attribute("id").value(),
-                                invocation.arguments));
+      fail_at(node,
+              fmt::format("operation {} has the arguments {} in the test", node.attribute("id").value(), arguments));
     text.erase(0, value.size());
     if (text.starts_with(" ")) text.erase(0, 1);
     if (text.empty()) return responses.number("");

@@ -45,8 +45,9 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   for (const std::uint8_t operation : history.order) {
     const bool excused = history.excused & bit(operation);
     const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
-    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
-                                   [&](const Edge& e) { return e.operation == key; });
+    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(), [&](const Edge& e) {
+      return e.operation == key && (!excused || nodes_[e.node].response == history.response[operation]);
+    });
     if (edge != nodes_[node].edges.end()) {
       node = edge->node;
       if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];

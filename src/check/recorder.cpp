@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/error.hpp"
 #include "check/history_judge.hpp"
 
 namespace muster {
@@ -60,6 +61,12 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
 }
 
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
+  if (!columns.not_made().empty()) {
+    fail(
+        "check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
+        "check.object<T>(…)",
+        check_.name, columns.not_made());
+  }
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {
     undecided = "an execution reached the step limit: possibly a livelock";

@@ -21,13 +21,18 @@ std::vector<Registered>& registered_checks() {
   return list;
 }
 
-/// What is wrong with a definition is said before anything runs.
+}  // namespace
+
 void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
   if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != check.modelled(); }))
     fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
   if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   for (const auto& operation : check.operations) {
+    if (check.modelled() && (operation.gives >= 0 || operation.takes >= 0)) {
+      fail("{}:{}: operation {} of check {} gives or takes a handle: a model does not know it; leave .model out", check.file, check.line, operation.name,
+           check.name);
+    }
     if (operation.incomparable) {
       fail("{}:{}: operation {} of check {} returns something that cannot be compared and printed: add .seen_as([](const auto& value) {{ … }})", check.file, check.line,
            operation.name, check.name);
@@ -36,8 +41,6 @@ void require_complete(const detail::CheckDefinition& check) {
   }
   if (check.synchronisation) require_complete_synchronisation(check);
 }
-
-}  // namespace
 
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks() {
   static const auto list = [] {

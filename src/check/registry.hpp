@@ -18,6 +18,9 @@ struct Scenario {
 
 std::vector<Scenario>& scenarios();
 
+/// What is wrong with a definition is said before anything runs: throws Error.
+void require_complete(const detail::CheckDefinition& check);
+
 /// The checks, each defined by running its body once.
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks();
 

@@ -98,6 +98,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.racy_sites);
   archive.field(failure.bound);
   archive.field(failure.preemptions);
+  archive.field(failure.expired);
   archive.field(failure.marks);
   archive.field(failure.answers);
   archive.field(failure.blamed);
@@ -141,6 +142,8 @@ std::string_view name(FailureKind kind) {
       return "nondeterministic";
     case FailureKind::own_threads:
       return "nondeterministic-own-threads";
+    case FailureKind::unlucky:
+      return "nondeterministic-unlucky";
     case FailureKind::invariant:
       return "invariant";
     case FailureKind::no_synchronisation:

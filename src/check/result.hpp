@@ -19,6 +19,7 @@ enum class FailureKind : std::uint8_t {
   stuck,               // an operation that never returns, where serially it would
   nondeterministic,    // two serial executions that answer differently to the same calls
   own_threads,         // the same, but because of the threads of the object
+  unlucky,             // the same, if timed waits expire early or something fails spuriously
   invariant,           // something that must hold at rest does not
   no_synchronisation,  // a history that no synchronisations explain
   no_progress,         // operations that could synchronise, or have, and never return
@@ -42,6 +43,7 @@ struct Failure {
   std::vector<std::uint32_t> racy_sites;
   unsigned bound = 0;  // of the pass that found it
   unsigned preemptions = 0;
+  bool expired = false;  // a timed wait reached its deadline
   std::vector<HistoryMark> marks;
   std::vector<std::string> answers;        // by operation; empty for those without
   int blamed = -1;                         // the operation that answers what it never does serially

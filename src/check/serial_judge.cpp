@@ -94,7 +94,7 @@ std::string describe(const CheckDefinition& check, const Test& test, const Respo
   std::string text;
   for (const std::uint8_t i : history.order) {
     if (!text.empty()) text += " ";
-    text += name_of(check, operations[i].invocation);
+    text += name_of(check, operations, i);
     if (history.response[i] == pending)
       text += " #";
     else if (const std::string& answer = responses.text(history.response[i]); !answer.empty())

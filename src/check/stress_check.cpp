@@ -91,16 +91,20 @@ class StressTest {
           "--size, or give the object a sequential model with .model<M>()",
           check_.name, dimension(test_), options_.most_serial_orders);
     }
-    const std::uint64_t excusable =
-        operations_that(check_, test_, [](const auto& operation) { return operation.nondeterministic; });
+    const auto operations = operations_of(test_);
     std::vector<StressPlan> plans;
     for (auto& order : all_serial_orders(check_, test_)) {
-      // All subsets of the operations that may answer as declared, the empty one first.
-      std::uint64_t excused = 0;
-      do {
-        plans.push_back({order, excused});
-        excused = (excused - excusable) & excusable;
-      } while (excused != 0);
+      // All choices of declared answers, none of them first: counted up like the digits of a number.
+      std::vector<std::uint8_t> excuses(operations.size(), 0);
+      for (bool more = true; more;) {
+        plans.push_back({order, excuses});
+        more = false;
+        for (std::size_t i = 0; i < operations.size() && !more; ++i) {
+          const auto& declared = check_.operations[check_.invocations[operations[i].invocation].operation].excuses;
+          more = excuses[i] < declared.size();
+          excuses[i] = more ? static_cast<std::uint8_t>(excuses[i] + 1) : std::uint8_t{0};
+        }
+      }
     }
     const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
       ++result_.serial_executions;

@@ -67,6 +67,7 @@ void StressColumns::begin(std::size_t number) {
   Run& run = runs_[number];
   if (check_.set_up) check_.set_up();
   for (const auto& object : check_.objects) run.objects.push_back(object->make());
+  run.handles.emplace(check_, operations_);
   run.thread_states.resize(uses_.size() * check_.thread_states.size());
   for_each_thread_state(
       run, [&](const detail::ThreadStateMaker& maker, void*& state) { state = maker.make(run.objects.data()); });
@@ -100,6 +101,7 @@ void StressColumns::end(std::size_t number) {
 
 void StressColumns::destroy(Run& run) {
   if (run.objects.empty()) return;
+  if (run.handles) run.handles->destroy();
   for_each_thread_state(run, [](const detail::ThreadStateMaker& maker, void*& state) { maker.destroy(state); });
   for (std::size_t i = run.objects.size(); i-- > 0;) check_.objects[i]->destroy(run.objects[i]);
   run.objects.clear();
@@ -111,19 +113,18 @@ void StressColumns::perform(std::size_t number, unsigned thread, unsigned operat
   const StressPlan& plan = plans_[number];
   Log& log = run.logs[thread];
   const auto& invocation = check_.invocations[operations_[operation].invocation];
-  const auto& definition = check_.operations[invocation.operation];
   wait_for_turn(run, plan, operation);
   AnswerText answer;
   Current now{&run, &log, operation};
   current_ = &now;
   write(log, {run.stamps.before(), static_cast<std::uint8_t>(operation), Entry::call});
-  if (plan.excused >> operation & 1) {
+  if (const std::size_t excuse = plan.excuses.empty() ? 0 : plan.excuses[operation]; excuse > 0) {
     answer.put(&Columns::excuse_mark, 1);
-    answer.put(definition.excuse);
+    answer.put(check_.operations[invocation.operation].excuses[excuse - 1]);
   } else {
-    detail::CallFrame frame{.objects = run.objects.data(),
-                            .thread_states = states_of(run, operations_[operation].column)};
-    invocation.invoke->run(frame, answer);
+    run.handles->call(operation,
+                      {.objects = run.objects.data(), .thread_states = states_of(run, operations_[operation].column)},
+                      answer);
   }
   write(log, {run.stamps.after(), static_cast<std::uint8_t>(operation), Entry::ret, 0, std::string(answer.text())});
   current_ = nullptr;

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <deque>
 
-#include "check/answer_text.hpp"
+#include "check/handles.hpp"
 #include "check/recorded.hpp"
 #include "stress/stress.hpp"
 
@@ -16,7 +16,8 @@ namespace muster {
 /// How one run goes: concurrently, or serially in a given order of all operations.
 struct StressPlan {
   std::vector<std::uint8_t> order;  // empty: concurrently
-  std::uint64_t excused = 0;        // operations that answer as declared, without running
+  std::vector<std::uint8_t>
+      excuses;  // by operation: which declared answer it gives, from 1, without running; 0: it runs
 };
 
 class StressColumns final : public StressSubject {
@@ -57,6 +58,7 @@ class StressColumns final : public StressSubject {
   struct Run {
     std::vector<void*> objects;
     std::vector<void*> thread_states;
+    std::optional<Handles> handles;
     std::deque<Log> logs;  // of the columns, then of who begins and ends
     Stamps stamps;
     // Serially: the place in the order that is next. By the C library's names, so that thread sanitizers see it.

@@ -71,14 +71,14 @@ class Sampler {
     }
     for (std::uint64_t tries = 0; tests.size() < count && tries < 100 * count; ++tries) {
       Test test = draw();
-      if (seen.insert(test.columns).second) tests.push_back(std::move(test));
+      if (!test.columns.empty() && seen.insert(test.columns).second) tests.push_back(std::move(test));
     }
     return tests;
   }
 
  private:
   bool plain() const {
-    return check_.sequences.empty() &&
+    return check_.sequences.empty() && check_.slots.empty() &&
            std::all_of(check_.operations.begin(), check_.operations.end(), [](const auto& o) { return o.weight == 1; });
   }
   std::uint64_t total() const {
@@ -106,7 +106,8 @@ class Sampler {
         calls.insert(calls.end(), next.begin(), next.end());
       }
     }
-    return test;
+    if (check_.slots.empty()) return test;
+    return with_handles(check_, test, [this](std::size_t count) { return rng_.below(count); });
   }
 
   const CheckDefinition& check_;
@@ -158,7 +159,7 @@ TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned
 TestSource growing_tests(const CheckDefinition& check) {
   const std::uint64_t invocations = check.invocations.size();
   const auto level_size = [invocations](std::uint64_t n) { return power(std::min(n, invocations), n * n); };
-  const auto test = [level_size, invocations](std::uint64_t number) {
+  const auto test = [&check, level_size, invocations](std::uint64_t number) {
     std::uint64_t n = 1;
     for (; number >= level_size(n); ++n) number -= level_size(n);
     Test made;
@@ -167,7 +168,7 @@ TestSource growing_tests(const CheckDefinition& check) {
       for (std::uint64_t row = 0; row < n; ++row, number /= std::min(n, invocations))
         made.columns.back().push_back(static_cast<Invocation>(number % std::min(n, invocations)));
     }
-    return made;
+    return check.slots.empty() ? made : with_handles(check, made);
   };
   return {most, test, "all tests of 1×1, 2×2, …"};
 }

@@ -25,8 +25,12 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-HarnessOptions with_serial(HarnessOptions options, bool serial) {
+/// The rules by which a failure of this kind was found.
+HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial) {
+  const bool unlucky = kind == name(FailureKind::unlucky);
   options.explore.runtime.serial = serial;
+  options.explore.runtime.early_timeouts = unlucky;
+  if (options.explore.runtime.serial && !unlucky) options.explore.runtime.spurious_failures = 0;
   options.explore.runtime.leaks = false;
   return options;
 }
@@ -38,8 +42,8 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed =
-      replay_in_worker(columns.program(), with_serial(options, failure.serial), failure.schedule, *racy_sites, true);
+  const Replayed replayed = replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial),
+                                             failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                   [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
@@ -79,8 +83,9 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   return coverage;
 }
 
-void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, const HarnessOptions& options,
+void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, HarnessOptions options,
                Symbolizer& symbolizer) {
+  options.suppressions.insert(options.suppressions.end(), check.suppressions.begin(), check.suppressions.end());
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   for (const TestResult& test : run.results) {
     for (const Incident& race : test.races) {
@@ -119,7 +124,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
     run.check.deadline = std::chrono::steady_clock::now() +
                          std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
   }
-  run.runtime = with_serial(options, false).explore.runtime;
+  run.runtime = as_found(options, "", false).explore.runtime;
   run.jobs = options.explore.jobs;
   run.keep_going = options.all_tests;
   run.minimise = options.minimise;
@@ -175,7 +180,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
 }
 
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer) {
+                    Symbolizer& symbolizer, bool in_this_process) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   Failure failure;
   failure.test = parse_test(check, saved.test);
@@ -184,8 +189,10 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
-  const Replayed replayed =
-      replay_in_worker(columns.program(), with_serial(options, failure.serial), schedule, *racy_sites, false);
+  const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
+  const Replayed replayed = in_this_process
+                                ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
+                                : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
   Result result;
   result.subject = check.name;
   result.coverage.executions = 1;

@@ -16,8 +16,8 @@ SyncJudge synchronisation_judge(const HarnessOptions& options);
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer);
 
-/// Runs the schedule of a saved failure again and shows what happens.
+/// Runs the schedule of a saved failure again and shows what happens; for debuggers, in this process.
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer);
+                    Symbolizer& symbolizer, bool in_this_process);
 
 }  // namespace muster

@@ -47,25 +47,27 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
   if (fresh) {
     file << "check,tests,serial_histories_avg,serial_histories_max,phase1_s_avg,phase1_s_max,pass,fail,undecided,pass_"
             "s_avg,fail_s_avg,executions,seconds,"
-            "smallest_failing\n";
+            "smallest_failing,failing\n";
   }
   Mean histories, phase1, passing, failing;
   std::uint64_t undecided = 0, executions = 0;
+  std::string failing_tests;
   for (const TestResult& result : run.results) {
     histories.add(static_cast<double>(result.serial_full + result.serial_stuck));
     phase1.add(result.serial_seconds);
     if (result.verdict == TestVerdict::passed)
       passing.add(result.seconds);
-    else if (result.verdict == TestVerdict::failed)
+    else if (result.verdict == TestVerdict::failed) {
       failing.add(result.seconds);
-    else
+      failing_tests += fmt::format("{}{}", failing_tests.empty() ? "" : " ", result.number + 1);
+    } else
       ++undecided;
     executions += result.executions + result.serial_executions;
   }
-  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\"\n", check.name,
+  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\",{}\n", check.name,
                       run.results.size(), histories.value(), histories.most, phase1.value(), phase1.most, passing.count,
                       failing.count, undecided, passing.value(), failing.value(), executions, run.seconds,
-                      smallest(check, run));
+                      smallest(check, run), failing_tests);
   if (!file.flush()) fail("{}: cannot be written", path);
 }
 

@@ -23,12 +23,16 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   std::vector<Step> steps = to_steps(events, symbolizer);
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
+  std::size_t marks = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Event& event = events[i].event;
+    // An operation may be stuck although a call that is left would free it: what that does is not part of the story.
+    const bool is_mark = event.kind == EventKind::call || event.kind == EventKind::ret;
+    if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
     Step& step = steps[i];
     step.decisive = false;
     if (event.kind == EventKind::call) {
-      current[event.thread] = name_of(check, operations[event.object].invocation);
+      current[event.thread] = name_of(check, operations, event.object);
       continue;  // its first step tells enough
     }
     if (event.kind == EventKind::finish || event.kind == EventKind::start) continue;

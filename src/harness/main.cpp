@@ -241,7 +241,7 @@ class Session {
     }
     if (const auto* check = find_check(saved.subject)) {
       if (saved.test.empty() && options_.matrices.size() == 1) saved.test = options_.matrices[0];
-      const Result result = replay_check(*check, options_, saved, symbolizer());
+      const Result result = replay_check(*check, options_, saved, symbolizer(), under_debugger());
       print(result);
       return exit_code(result.outcome);
     }

@@ -235,19 +235,24 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   return result;
 }
 
+Replayed replay_in_this_process(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites) {
+  auto journal = make_shared_memory<Journal>();
+  Engine engine(options.explore.runtime, *journal, racy_sites, preferred_context_mode());
+  if (take_control) take_control(engine);
+  std::vector<TracedEvent> events;
+  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { events.push_back(event); });
+  replayed.events = std::move(events);
+  muster::engine = nullptr;
+  return replayed;
+}
+
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
                        const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process, bool silent) {
   const Program program = program_of(scenario);
   auto racy_sites = make_racy_sites(parse_sites(known_sites, symbolizer));
   Replayed replayed;
   if (in_this_process) {
-    auto journal = make_shared_memory<Journal>();
-    Engine engine(options.explore.runtime, *journal, *racy_sites, preferred_context_mode());
-    if (take_control) take_control(engine);
-    std::vector<TracedEvent> events;
-    replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { events.push_back(event); });
-    replayed.events = std::move(events);
-    muster::engine = nullptr;
+    replayed = replay_in_this_process(program, options, schedule, *racy_sites);
   } else {
     replayed = replay_in_worker(program, options, schedule, *racy_sites, silent);
   }

@@ -68,7 +68,7 @@ void Engine::start_execution(const Program& program) {
   clock_step_ = clock_tick;
   writes_ = 0;
   last_write_ = 0;
-  fruitless_at_ = ~std::uint64_t{0};
+  alone_ = no_thread;
   seen_states_.clear();
   result_ = {};
   current_ = nullptr;
@@ -223,7 +223,7 @@ std::uint64_t Engine::admitted() const { return !options_.serial || pending_ == 
 std::uint64_t Engine::enabled() const {
   const std::uint64_t can_step = ready_ & ~held_back_;
   if (!options_.serial) return can_step | timed_;
-  return can_step & admitted();
+  return (can_step | (options_.early_timeouts ? timed_ : 0)) & admitted();
 }
 
 void Engine::thread_point(Cost cost) {
@@ -320,16 +320,18 @@ void Engine::expire(Thread& t) {
   ready_ |= bit(t.id);
   t.status = Thread::Status::ready;
   t.expired = true;
+  result_.expired = true;
   advance_clock_to(t.deadline);
 }
 
 void Engine::leave_for(ThreadId id) {
   Thread& from = *current_;
   Thread& to = threads_[id];
-  from.spin.end_episode();
   from.stayed = false;
   from.run_length = 0;
   from.last_run = steps_;
+  if (alone_ != id) alone_ = no_thread;
+  from.spin.end_episode();
   begin_transition(to);
   current_ = &to;
   if (to.status == Thread::Status::blocked) expire(to);
@@ -365,6 +367,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.stayed = t.woken = false;
   t.run_length = t.last_run = 0;
   t.spin_state = 0;
+  t.circles = {};
   t.spin.reset();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);

@@ -41,6 +41,7 @@ struct Execution {
   bool livelock = false;    // stuck, but by spinning
   bool learned = false;     // a racy site or a shared stack: executions before this one did not take it into account
   unsigned loops_cut = 0;   // under reduction: threads given up because they came back to where they were
+  bool expired = false;     // a timed wait reached its deadline
 };
 
 /// Whether user code runs under the engine's control right now.
@@ -211,7 +212,9 @@ class Engine final : private RaceListener {
   void expire(Thread& thread);
   void leave_for(ThreadId id);
   void nobody_can_run();
-  void check_livelock();
+  void let_run_alone(std::uint64_t hopeful);
+  bool goes_round(unsigned turn);
+  std::uint64_t memory_hash() const;
   void check_lasso();
   void remember_state();
   unsigned list_fairly(std::uint64_t mask, Option* into);
@@ -250,7 +253,11 @@ class Engine final : private RaceListener {
   std::uint64_t clock_step_ = 0;
   std::uint64_t writes_ = 0;       // visible writes so far
   std::uint32_t last_write_ = 0;   // the step of the last of them
-  std::uint64_t fruitless_at_ = 0; // writes_ when all ready threads were last found to spin
+  ThreadId alone_ = no_thread;     // all spin, and this one was chosen to go on
+  struct Circle {
+    std::uint64_t own_state = 0, memory = 0;
+  };
+  Circle circle_;                  // where the thread that runs alone was at its last power of two of turns
   struct SeenState {
     std::uint64_t hash;
     std::uint32_t events[max_threads];

@@ -1,6 +1,7 @@
 // The engine's fairness: yields, spin episodes, who is held back, and when an execution goes round in circles.
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -13,6 +14,15 @@ namespace {
 
 // A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in circles.
 constexpr std::uint32_t suspicious_length = 20'000;
+
+// A thread that runs on alone is looked at for so many turns after 1, 2, 4 … of them: a loop with more visible reads goes unnoticed.
+constexpr unsigned longest_circle = 16;
+
+// Each of a few threads may come to the end of its spinning by itself, without a write; so many steps are suspicious.
+constexpr std::uint32_t long_standstill = 100;
+
+// No address: only who may depend on anything depends on it.
+constexpr ObjectId no_object = 1;
 
 }  // namespace
 
@@ -57,6 +67,13 @@ void Engine::spin_point() {
   const unsigned iteration = t.spin.iterations();
   t.spin.iterate();
   const std::uint64_t others = enabled() & ~bit(t.id);
+  if (alone_ == t.id && others == 0) {
+    if (iteration > options_.spin_budget && goes_round(iteration - options_.spin_budget)) {
+      t.circles = {t.events, writes_};
+      run_away(true);
+    }
+    return;
+  }
   if (iteration > options_.spin_budget) {
     result_.held_back = true;
     // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own execution.
@@ -65,7 +82,7 @@ void Engine::spin_point() {
   }
   if (iteration == 0) t.stayed = false;
   if (others == 0) {
-    // The others that could run spin as well: nobody gets anywhere before all have looked again.
+    // The others that could run spin as well: who goes on first is chosen once for all turns to come.
     if (held_back_ != 0 && iteration > 0) run_away(true);
     return;
   }
@@ -95,7 +112,7 @@ void Engine::run_away(bool hold_back) {
   Thread& t = *current_;
   if (hold_back) {
     held_back_ |= bit(t.id);
-    if (writes_ == fruitless_at_) t.spin_state = user_state_hash(*t.context);
+    if (steps_ - last_write_ > options_.standstill) t.spin_state = user_state_hash(*t.context);
   }
   for (;;) {
     const std::uint64_t mask = enabled();
@@ -137,8 +154,18 @@ void Engine::nobody_can_run() {
     result_.livelock = true;
     end(Ending::stuck);
   }
-  if (held_back_ != 0 && !(timed_ != 0 && writes_ == fruitless_at_)) {
-    check_livelock();
+  const std::uint64_t spinning = held_back_ & admitted();
+  std::uint64_t hopeful = 0;
+  bool only_read = true;
+  for (std::uint64_t mask = spinning; mask; mask &= mask - 1) {
+    const Thread& t = threads_[std::countr_zero(mask)];
+    if (t.circles != Thread::Circles{t.events, writes_}) hopeful |= bit(t.id);
+    only_read &= !t.spin.depends_on(no_object);
+  }
+  if (hopeful != 0 && only_read) return let_run_alone(hopeful);
+  if (hopeful != 0 && !(timed_ != 0 && steps_ - last_write_ > long_standstill)) {
+    // Who takes and releases locks while it spins can be in the way of others at each turn, or not: all go on.
+    if (steps_ - last_write_ > options_.standstill) check_lasso();
     held_back_ = 0;
     return;
   }
@@ -151,6 +178,11 @@ void Engine::nobody_can_run() {
     expire(threads_[first]);
     return;
   }
+  if (spinning != 0) {
+    // Each of them was seen to go round in circles that change nothing, so they do so together for ever.
+    result_.livelock = true;
+    end(Ending::stuck);
+  }
   bool waits = false;
   for (unsigned i = 0; i < thread_count_; ++i) {
     waits |= threads_[i].status == Thread::Status::blocked && !threads_[i].detached;
@@ -158,14 +190,27 @@ void Engine::nobody_can_run() {
   end(waits ? Ending::stuck : Ending::completed);
 }
 
-/// All ready threads spin: nothing was written since each of them last looked.
-void Engine::check_livelock() {
-  if (writes_ != fruitless_at_) {
-    fruitless_at_ = writes_;
-    return;
+/// All that can step spin. Turns that change nothing commute, so one thread goes on until it does something else or is found to go round
+/// in circles; only who comes first is a decision.
+void Engine::let_run_alone(std::uint64_t hopeful) {
+  Option options[max_threads];
+  const unsigned count = list(hopeful, options);
+  alone_ = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
+  held_back_ &= ~bit(alone_);
+}
+
+/// Whether the running thread, of which nobody else's steps came in between, is where it was before, with the same memory and clock.
+bool Engine::goes_round(unsigned turn) {
+  const unsigned since = turn - std::bit_floor(turn);
+  if (since >= longest_circle) return false;
+  const std::uint64_t own = user_state_hash(*current_->context);
+  if (since == 0) {
+    circle_ = {own, 0};
+  } else if (own == circle_.own_state) {
+    const std::uint64_t memory = memory_hash();
+    if (std::exchange(circle_.memory, memory) == memory) return true;
   }
-  current_->spin_state = user_state_hash(*current_->context);
-  remember_state();
+  return false;
 }
 
 /// The running thread spins in an execution that is suspiciously long.
@@ -174,16 +219,22 @@ void Engine::check_lasso() {
   remember_state();
 }
 
-/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
-void Engine::remember_state() {
-  std::uint64_t hash = mix(clock_, ready_ ^ (std::uint64_t{current_->id} << 60));
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    const Thread& t = threads_[i];
-    if (ready_ & bit(t.id)) hash = mix(hash, t.spin_state);
-    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(t.id)}));
-  }
+/// Everything that code can see besides its own stack: clock, heap, globals, locks.
+std::uint64_t Engine::memory_hash() const {
+  std::uint64_t hash = mix(clock_, thread_count_);
+  for (unsigned i = 0; i < thread_count_; ++i)
+    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(static_cast<ThreadId>(i))}));
   for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
   for (const auto& state_hash : state_hashes_) hash = mix(hash, state_hash());
+  return hash;
+}
+
+/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
+void Engine::remember_state() {
+  std::uint64_t hash = mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60));
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (ready_ & bit(threads_[i].id)) hash = mix(hash, threads_[i].spin_state);
+  }
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;
     bool fair = true;

@@ -22,6 +22,7 @@ struct RuntimeOptions {
   bool races = true;                // watch plain accesses
   bool leaks = true;                // blocks alive at the end are findings
   bool serial = false;              // switch threads only between operations (phase 1 of Line-Up)
+  bool early_timeouts = false;      // serial executions too may let a wait expire wherever it would block
   unsigned spurious_failures = 0;   // weak compare-exchanges, waits and try-locks may fail without a reason, so often an execution
   std::uint32_t step_limit = 200'000;
   std::uint32_t standstill = 8;     // steps without a write after which spinning threads are checked for going round in circles

@@ -107,6 +107,12 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
+  struct Circles {
+    std::uint32_t events = ~0u;
+    std::uint64_t writes = 0;
+    bool operator==(const Circles&) const = default;
+  };
+  Circles circles;               // when it was found to go round in circles that change nothing
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
 

@@ -50,11 +50,10 @@ struct Semaphore {
     check.objects.emplace_back();
     check.models.push_back(std::make_unique<Maker>());
     for (Invocation i = 0; i < kinds; ++i) {
-      check.operations.push_back({.name = "operation", .excuse = {}});
+      check.operations.push_back({.name = "operation", .excuses = {}});
       check.invocations.push_back({i, "", std::make_unique<Call>(i)});
     }
-    check.operations[count].nondeterministic = excused;
-    check.operations[count].excuse = "0";
+    if (excused) check.operations[count].excuses = {"0", "2"};
     check.operations[release].asynchronous = asynchronous;
     return check;
   }
@@ -92,8 +91,8 @@ class Observer {
         serial_.stuck = false;
       }
       const auto& definition = check_.operations[check_.invocations[operations_[i].invocation].operation];
-      if (definition.nondeterministic) {
-        serial_.response[i] = responses_.number(definition.excuse);
+      for (const std::string& excuse : definition.excuses) {
+        serial_.response[i] = responses_.number(excuse);
         serial_.excused |= std::uint64_t{1} << i;
         extend(value, placed | std::uint64_t{1} << i);
         serial_.excused &= ~(std::uint64_t{1} << i);

@@ -14,8 +14,8 @@ namespace {
 CheckDefinition queue_definition() {
   CheckDefinition check;
   check.name = "queue";
-  check.operations.push_back({.name = "Add", .excuse = {}});
-  check.operations.push_back({.name = "TryTake", .excuse = {}});
+  check.operations.push_back({.name = "Add", .excuses = {}});
+  check.operations.push_back({.name = "TryTake", .excuses = {}});
   check.invocations.push_back({0, "200", nullptr});
   check.invocations.push_back({0, "400", nullptr});
   check.invocations.push_back({1, "", nullptr});

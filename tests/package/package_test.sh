@@ -81,16 +81,27 @@ case $step in
     cd "$work/$step"
     expect 0 'PASS spin_lock' ./accepted ;;
   gdb)
-    configure installed -DCMAKE_BUILD_TYPE=Debug  # no tail calls: the backtrace is whole
+    configure installed -DCMAKE_BUILD_TYPE=Debug -DCLASS_CHECK=ON  # no tail calls: the backtrace is whole
     cmake --build "$work/$step"
     cd "$work/$step"
     expect 1 'FAIL counter' ./counter_check counter
-    # Both threads have read 0 when they come to Ledger::write: it is the replayed execution that the debugger sees.
-    out=$(gdb -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'break muster_replay_begins' -ex run -ex 'break Ledger::write' \
-      -ex continue -ex 'print value' -ex backtrace -ex continue -ex 'print value' --args ./counter_check --replay counter-1 2>&1)
-    grep -q 'Breakpoint 2, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
-    [ "$(grep -cE '^\$[12] = 1$' <<<"$out")" -eq 2 ] || fail "both writes should write 1:"$'\n'"$out"
-    grep -q 'Counter::raise' <<<"$out" || fail "no backtrace through the user's code:"$'\n'"$out" ;;
+    expect 1 'FAIL counter_class' ./counter_class_check counter_class
+    for replay in './counter_check --replay counter-1' './counter_class_check --replay counter_class-1'; do
+      # Both threads have read 0 when they come to Ledger::write: it is the replayed execution that the debugger sees.
+      # shellcheck disable=SC2086
+      out=$(gdb -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'break muster_replay_begins' -ex run -ex 'break Ledger::write' \
+        -ex continue -ex 'print value' -ex backtrace -ex continue -ex 'print value' --args $replay 2>&1)
+      grep -q 'Breakpoint 2, Ledger::write' <<<"$out" || fail "the breakpoint was not hit:"$'\n'"$out"
+      [ "$(grep -cE '^\$[12] = 1$' <<<"$out")" -eq 2 ] || fail "both writes should write 1:"$'\n'"$out"
+      grep -q 'Counter::raise' <<<"$out" || fail "no backtrace through the user's code:"$'\n'"$out"
+    done ;;
+  frameworks)
+    configure frameworks
+    cmake --build "$work/$step"
+    cd "$work/$step"
+    expect 0 'PASSED' ./in_googletest
+    expect 0 'All tests passed' ./in_catch2
+    expect 0 '100% tests passed' ctest ;;
   tutorial) rm -rf "$work/$step"; python3 "$source_folder/tutorial_test.py" "$muster/docs/tutorial.md" "$prefix" "$work/$step" ;;
   subdirectory)
     configure subdirectory -DMUSTER_FOLDER="$muster"

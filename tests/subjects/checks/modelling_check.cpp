@@ -110,6 +110,18 @@ class Retry {
   std::atomic<int> value_{0};
 };
 
+/// Tries once, with an exchange that may fail for no reason.
+class TriesOnce {
+ public:
+  bool try_increment() {
+    int seen = value_.load();
+    return value_.compare_exchange_weak(seen, seen + 1);
+  }
+
+ private:
+  std::atomic<int> value_{0};
+};
+
 enum class Colour { red, green };
 
 MUSTER_CHECK(poller) {
@@ -152,6 +164,11 @@ MUSTER_CHECK(retry) {
   object.operation("increment", &Retry::increment);
   object.operation("get", &Retry::get);
   object.at_rest("never negative", [](const Retry& r) { return r.get() >= 0; });
+}
+
+MUSTER_CHECK(tries_once) {
+  auto object = check.object<TriesOnce>();
+  object.operation("try_increment", &TriesOnce::try_increment);
 }
 
 MUSTER_CHECK(broken_at_rest) {

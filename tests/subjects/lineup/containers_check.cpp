@@ -86,7 +86,23 @@ void check_bag(muster::Check& check) {
   bag.operation("ToArray", &Bag::to_array);
 }
 
+/// The same without what a bag leaves open (J): which item it gives, and in which order.
+template <class Bag>
+void check_bag_unordered(muster::Check& check) {
+  const auto found = [](const std::optional<int>& item) { return item.has_value(); };
+  const auto size = [](const std::vector<int>& items) { return items.size(); };
+  auto bag = check.object<Bag>();
+  bag.operation("Count", &Bag::count);
+  bag.operation("Add", &Bag::add).with(10).with(20);
+  bag.operation("TryTake", &Bag::try_take).seen_as(found);
+  bag.operation("IsEmpty", &Bag::is_empty);
+  bag.operation("TryPeek", &Bag::try_peek).seen_as(found);
+  bag.operation("ToArray", &Bag::to_array).seen_as(size);
+}
+
 MUSTER_CHECK(concurrent_bag_pre) { check_bag<ConcurrentBagPre>(check); }
 MUSTER_CHECK(concurrent_bag) { check_bag<ConcurrentBag>(check); }
+MUSTER_CHECK(concurrent_bag_unordered) { check_bag_unordered<ConcurrentBag>(check); }
+MUSTER_CHECK(concurrent_bag_pre_unordered) { check_bag_unordered<ConcurrentBagPre>(check); }
 
 }  // namespace

@@ -1,0 +1,33 @@
+#include "harness/check_in_test.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "check/registry.hpp"
+#include "harness/check_run.hpp"
+#include "report/terminal.hpp"
+
+namespace muster {
+
+bool run_in_test(const detail::CheckDefinition& check, const RunInTest& asked, std::string& report) {
+  require_complete(check);
+  HarnessOptions options;
+  options.program = "check.run";
+  options.explore.budget_seconds = asked.budget_seconds;
+  options.explore.jobs = asked.jobs;
+  options.strategy.preemptions = asked.bound;
+  options.strategy.seed = asked.seed;
+  options.size = asked.size;
+  options.tests = asked.tests;
+  Symbolizer symbolizer;
+  const Result result = run_check(check, options, symbolizer);
+  report = draw(result, TerminalStyle::for_file(stdout, options.program));
+  const bool enough = result.coverage.exhausted || !asked.require_exhausted;
+  const bool passed = result.outcome == Outcome::passed && enough;
+  if (!passed) fmt::print("{}", report);
+  std::fflush(stdout);
+  return passed;
+}
+
+}  // namespace muster
