@@ -11,6 +11,7 @@
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "muster/scenario.hpp"
+#include "record/hooks.h"
 
 extern "C" char __libc_single_threaded;
 
@@ -95,8 +96,9 @@ __attribute__((visibility("default"))) unsigned choose(unsigned n) {
 }
 
 __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
-  if (!engine) return;
-  if (controlled) {
+  if (!engine) {
+    muster_record_pause();
+  } else if (controlled) {
     controlled = false;
     engine->current().uncontrolled = 1;
   } else if (engine->current().uncontrolled > 0) {
@@ -105,8 +107,11 @@ __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
 }
 
 __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
-  if (!engine || engine->current().uncontrolled == 0) return;
-  if (--engine->current().uncontrolled == 0) controlled = true;
+  if (!engine) {
+    muster_record_resume();
+  } else if (engine->current().uncontrolled > 0 && --engine->current().uncontrolled == 0) {
+    controlled = true;
+  }
 }
 
 namespace detail {

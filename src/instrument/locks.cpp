@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "instrument/hook.hpp"
+#include "instrument/tap.hpp"
 #include "instrument/time.hpp"
 
 namespace muster {
@@ -11,6 +12,7 @@ namespace {
 
 using sync::LockResult;
 using sync::MutexKind;
+using trace::Kind;
 
 ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
 
@@ -23,6 +25,12 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
   }
 }
 
+/// How the running thread, which is about to release it, holds a reader-writer lock.
+bool held_exclusively(const pthread_rwlock_t* lock) {
+  if (controlled) return sync::owner(id(lock)) == engine->current().id;
+  return lock->__data.__cur_writer != 0;
+}
+
 int error_of(LockResult result) {
   switch (result) {
     case LockResult::taken: return 0;
@@ -32,6 +40,19 @@ int error_of(LockResult result) {
     case LockResult::not_owner: return EPERM;
   }
   return 0;
+}
+
+/// Releases a lock. On real threads that is told before it happens, since another thread may take the lock at once; under control nobody
+/// can come between the two, and the point at which others may come first has passed.
+template <class Lock, class Real, class Model>
+int unlocked(Lock* lock, Kind kind, SiteId site, Real real, Model model) {
+  if (!controlled) {
+    tap::tell(kind, lock, site);
+    return real(lock);
+  }
+  const int error = error_of(model(site));
+  tap::tell(kind, lock, site);
+  return error;
 }
 
 }  // namespace
@@ -47,26 +68,25 @@ MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_lock)(mutex);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_trylock)(mutex);
-  return error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_trylock)(mutex), mutex, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_timedlock)(mutex, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, false, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, false, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_unlock)(mutex);
-  return error_of(sync::unlock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock), [=](SiteId site) { return sync::unlock(id(mutex), kind_of(mutex), site); });
 }
 MUSTER_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_mutex_consistent)(mutex);
@@ -83,44 +103,44 @@ MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_rdlock)(lock);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_rdlock)(lock), lock, true, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, true, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_tryrdlock)(lock);
-  return error_of(sync::try_lock_shared(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, true, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, true, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, true, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, true, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, true, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, true, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_wrlock)(lock);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_trywrlock)(lock);
-  return error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_trywrlock)(lock), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, false, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, false, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_unlock)(lock);
-  return error_of(sync::unlock_rwlock(id(lock), MUSTER_SITE));
+  const Kind kind = tap::on && held_exclusively(lock) ? Kind::unlock : Kind::unlock_shared;
+  return unlocked(lock, kind, MUSTER_SITE, MUSTER_REAL(pthread_rwlock_unlock), [=](SiteId site) { return sync::unlock_rwlock(id(lock), site); });
 }
 
 MUSTER_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
@@ -133,16 +153,15 @@ MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_lock)(lock);
-  return error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_lock)(lock), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_trylock)(lock);
-  return error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_trylock)(lock), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, false, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_unlock)(lock);
-  return error_of(sync::unlock(id(lock), MutexKind::normal, MUSTER_SITE));
+  return unlocked(lock, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_spin_unlock), [=](SiteId site) { return sync::unlock(id(lock), MutexKind::normal, site); });
 }
 
 }  // namespace muster
