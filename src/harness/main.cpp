@@ -209,11 +209,7 @@ class Session {
     return *symbolizer_;
   }
 
-  void adopt(const SavedFailure& saved) {
-    options_.explore.runtime.heap = parse_heap_policy(saved.heap);
-    options_.explore.runtime.spurious_failures = saved.spurious_failures;
-    options_.explore.runtime.races = saved.races;
-  }
+  void adopt(const SavedFailure& saved) { muster::adopt(options_, saved); }
 
   ExitCode replay() {
     // `--replay queue-1`, or `NAME --replay 1-tp…`.
@@ -247,9 +243,7 @@ class Session {
         continue;
       }
       HarnessOptions as_saved = options_;
-      as_saved.explore.runtime.heap = parse_heap_policy(saved.heap);
-      as_saved.explore.runtime.spurious_failures = saved.spurious_failures;
-      as_saved.explore.runtime.races = saved.races;
+      muster::adopt(as_saved, saved);
       Result result = replay_scenario(scenario, as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
       if (result.outcome != Outcome::failed) continue;
       for (Finding& finding : result.findings) finding.saved_as = options_.folder + "/" + saved.id;

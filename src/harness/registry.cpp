@@ -33,6 +33,8 @@ void require_complete(const detail::CheckDefinition& check) {
 
 }  // namespace
 
+bool defines_checks() { return !registered_checks().empty(); }
+
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks() {
   static const auto list = [] {
     std::vector<std::unique_ptr<detail::CheckDefinition>> made;

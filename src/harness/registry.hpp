@@ -18,6 +18,9 @@ struct Scenario {
 
 std::vector<Scenario>& scenarios();
 
+/// Whether there are any, without running their bodies.
+bool defines_checks();
+
 /// The checks, each defined by running its body once.
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks();
 
