@@ -7,6 +7,7 @@
 #include "check/columns.hpp"
 #include "check/observation_set.hpp"
 #include "check/result.hpp"
+#include "check/steering.hpp"
 #include "explore/explorer.hpp"
 
 namespace muster {
@@ -22,6 +23,7 @@ struct CheckOptions {
   unsigned late_yields = 0;
   StrategyConfig strategy;  // of phase 2: a random one draws samples, whatever the bounds
   bool classic = false;     // judge by Definition 1 alone
+  Steering* steering = nullptr;  // of the strategy `predict`
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit

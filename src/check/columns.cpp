@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/steering.hpp"
 
 namespace muster {
 namespace {
@@ -53,6 +54,7 @@ void Columns::run() {
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
+  for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
   destroy_thread_states();
@@ -81,7 +83,11 @@ void Columns::for_each_thread_state(Function function) {
   }
 }
 
-void Columns::start(Column& column) { engine->join_later(engine->spawn(&Columns::run_column, &column, 0)); }
+void Columns::start(Column& column) {
+  Thread& thread = engine->spawn(&Columns::run_column, &column, 0);
+  engine->join_later(thread);
+  if (test_events) test_events->started(thread.id);
+}
 
 void* Columns::run_column(void* pointer) {
   Column& column = *static_cast<Column*>(pointer);
@@ -107,6 +113,7 @@ void Columns::perform(Column& column, unsigned operation) {
   const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
+  if (test_events) test_events->called();
   if (definition.nondeterministic && serial_ && engine->choose(PointKind::value, 2) == 1) {
     const Quiet quiet;
     column.answer.put(&excuse_mark, 1);
@@ -115,6 +122,7 @@ void Columns::perform(Column& column, unsigned operation) {
     detail::CallFrame frame{.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)};
     invocation.invoke->run(frame, column.answer);
   }
+  if (test_events) test_events->returned();
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 struct Settings {
   std::string output, atomic;
+  bool serial = false;
   std::vector<std::string> command;
 };
 
@@ -28,7 +29,9 @@ ExitCode run(const Settings& settings) {
                                : settings.output;
   std::filesystem::remove(file);
   const ProcessEnd end =
-      run_process(settings.command, {{"MUSTER_RECORD", file}, {"MUSTER_ATOMIC", settings.atomic}});
+      run_process(settings.command, {{"MUSTER_RECORD", file},
+                                     {"MUSTER_ATOMIC", settings.atomic},
+                                     {"MUSTER_SERIAL", settings.serial ? "1" : "0"}});
   if (!std::filesystem::exists(file))
     fail("{} recorded nothing: build it with muster_add_program or muster_add_check, or with the flags of "
          "docs/how-to/record.md",
@@ -51,6 +54,8 @@ Action add_record(CLI::App& app) {
   app.add_option("-o,--output", settings->output, "The trace to write (default: the program's name with .trace)");
   app.add_option("--atomic", settings->atomic,
                  "Functions whose names match this regular expression are transactions: 'transfer|audit'");
+  app.add_flag("--serial", settings->serial,
+               "Not on real threads but one thread at a time, under control: the same trace every time");
   app.add_option("COMMAND", settings->command, "After --: the program and its arguments")->required();
   return [settings] { return run(*settings); };
 }

@@ -12,6 +12,7 @@
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/steering.hpp"
 #include "harness/steps.hpp"
 #include "report/terminal.hpp"
 
@@ -37,7 +38,8 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-HarnessOptions with_serial(HarnessOptions options, bool serial) {
+HarnessOptions with_serial(HarnessOptions options, bool serial, bool planned = false) {
+  options.explore.runtime.planned |= planned;
   options.explore.runtime.serial = serial;
   options.explore.runtime.leaks = false;
   return options;
@@ -47,11 +49,12 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
                 Symbolizer& symbolizer) {
   Finding finding = describe(check, failure, symbolizer);
   finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
+  finding.planned = failure.planned;
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
   const Replayed replayed =
-      replay_in_worker(columns.program(), with_serial(options, failure.serial), failure.schedule, *racy_sites, true);
+      replay_in_worker(columns.program(), with_serial(options, failure.serial, failure.planned), failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                   [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
@@ -69,7 +72,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
 
 CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const HarnessOptions& options) {
   CoverageReport coverage;
-  coverage.strategy = "dfs";
+  coverage.strategy = options.strategy.kind == StrategyKind::predict ? "predict" : "dfs";
   coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
   coverage.seconds = run.seconds;
   coverage.exhausted = run.complete;
@@ -143,7 +146,10 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer) {
   const TestSource source = tests_of(check, options);
-  const CheckRun run = run_tests(check, source, check_run_options(options));
+  CheckRunOptions run_options = check_run_options(options);
+  PredictionSteering steering;
+  run_options.check.steering = &steering;
+  const CheckRun run = run_tests(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   Result result;
   result.subject = check.name;

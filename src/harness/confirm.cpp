@@ -9,8 +9,11 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "harness/check_run.hpp"
+#include "harness/check_words.hpp"
 #include "harness/follow.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/steering.hpp"
 #include "harness/steps.hpp"
 
 namespace muster {
@@ -49,6 +52,17 @@ std::string confirm(const Plan& plan, const std::string& subject, const Program&
   return outcome;
 }
 
+/// What the judge says to the history of the execution that a plan leads to.
+std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test, const Plan& plan, HarnessOptions options) {
+  options.strategy.kind = StrategyKind::predict;
+  options.minimise = 0;
+  CheckRunOptions run_options = check_run_options(options);
+  PredictionSteering steering({plan});
+  run_options.check.steering = &steering;
+  const CheckRun run = run_tests(check, given_tests({test}), run_options);
+  return run.results.empty() ? std::nullopt : run.results[0].failure;
+}
+
 }  // namespace
 
 std::optional<std::string> requested_confirmation() {
@@ -57,18 +71,48 @@ std::optional<std::string> requested_confirmation() {
   return folder;
 }
 
-void confirm_plans(const std::string& folder, const std::string& subject, const Program& program, HarnessOptions options, Symbolizer& symbolizer) {
-  options.explore.runtime = planned_options(options.explore.runtime);
+namespace {
+
+/// Tells `confirm` each plan of the folder, and writes what it gives back beside it.
+template <class Confirm>
+void for_each_plan(const std::string& folder, Confirm confirm) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".plan") continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const std::string outcome = confirm(parse_plan(text, entry.path().string()), subject, program, options, symbolizer);
+    const std::string outcome = confirm(parse_plan(text, entry.path().string()));
     const fs::path path = fs::path(entry.path()).replace_extension(".outcome");
     std::ofstream out(path);
     out << outcome;
     if (!out.flush()) fail("{}: cannot be written", path.string());
   }
+}
+
+}  // namespace
+
+void confirm_plans(const std::string& folder, const std::string& subject, const Program& program, HarnessOptions options, Symbolizer& symbolizer) {
+  options.explore.runtime = planned_options(options.explore.runtime);
+  for_each_plan(folder, [&](const Plan& plan) { return confirm(plan, subject, program, options, symbolizer); });
+}
+
+void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test, HarnessOptions options, Symbolizer& symbolizer) {
+  const HarnessOptions usual = options;
+  options.explore.runtime = planned_options(options.explore.runtime);
+  Columns columns(check, test);
+  for_each_plan(folder, [&](const Plan& plan) {
+    PredictionSteering steering({plan});
+    steering.record();  // so that operations are told as transactions
+    std::string outcome = confirm(plan, check.name, columns.program(), options, symbolizer);
+    steering.end();
+    if (!outcome.starts_with("confirmed")) return outcome;
+    if (const auto failure = judge_plan(check, test, plan, usual)) {
+      Finding finding = describe(check, *failure, symbolizer);
+      finding.racy_sites = name_sites(failure->racy_sites, symbolizer);
+      finding.planned = true;
+      outcome = fmt::format("confirmed\n{}\nhistory that no serial order explains: {}\n", save(finding, usual), finding.sentence);
+    }
+    return outcome;
+  });
 }
 
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {

@@ -34,9 +34,9 @@ std::vector<Incident> follow_here(Engine& engine, Journal& journal, const Progra
   Follower follower(plan, strategy, sighting);
   for (unsigned attempt = 0;; ++attempt) {
     IncidentNotes notes;
+    strategy.rewind();
     strategy.begin_execution(journal.schedule);
     tap::listen(&follower);
-    tap::begin_execution();
     const Execution execution = engine.execute(program, strategy, notes);
     tap::listen(nullptr);
     if (execution.new_racy_site && attempt < most_attempts) continue;
@@ -77,7 +77,7 @@ Followed follow(const Program& program, const Plan& plan, const HarnessOptions& 
   auto racy_sites = make_shared_memory<RacySites>();
   auto sighting = make_shared_memory<Sighting>();
   Followed result;
-  result.incidents = run_in_worker(*journal, *racy_sites, options, [&](Engine& engine) { return follow_here(engine, *journal, program, plan, *sighting); });
+  result.incidents = run_in_worker(*journal, *racy_sites, options, true, [&](Engine& engine) { return follow_here(engine, *journal, program, plan, *sighting); });
   const auto decisions = journal->schedule.decisions();
   result.schedule.assign(decisions.begin(), decisions.end());
   racy_sites->for_each([&](std::uint32_t site) { result.racy_sites.push_back(site); });

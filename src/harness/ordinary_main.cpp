@@ -5,13 +5,14 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "harness/confirm.hpp"
 #include "harness/record_run.hpp"
 #include "harness/registry.hpp"
+#include "harness/serial_recording.hpp"
 #include "harness/transaction_functions.hpp"
 #include "report/terminal.hpp"
 #include "runtime/engine.hpp"
@@ -59,8 +60,7 @@ HarnessOptions options_for(const char* program, const std::vector<std::string>& 
 }
 
 int confirm_main(Main main, char** argv, char** environment, const std::string& folder) {
-  std::ifstream file(fs::path(folder) / "run");
-  const RunDescription run = RunDescription::parse({std::istreambuf_iterator<char>(file), {}});
+  const RunDescription run = read_run_description(folder);
   choose_transaction_functions(run.atomic);
   Symbolizer symbolizer;
   MainBody body(main, argv[0], run.arguments, environment);
@@ -96,7 +96,13 @@ int run_main(int argc, char** argv, char** environment) {
   if (!scenarios().empty() || defines_checks()) return real_main(argc, argv, environment);
   try {
     if (const auto file = take_recording_request()) {
-      begin_recording(*file, {.arguments = {argv + 1, argv + argc}, .scenario = {}, .check = {}, .test = {}, .atomic = requested_transaction_functions()});
+      const RunDescription about{.arguments = {argv + 1, argv + argc}, .scenario = {}, .check = {}, .test = {}, .atomic = requested_transaction_functions()};
+      if (serial_recording_requested()) {
+        MainBody body(real_main, argv[0], about.arguments, environment);
+        record_serially(*file, about, body.program(), options_for(argv[0], about.arguments));
+        return 0;
+      }
+      begin_recording(*file, about);
     } else if (const auto folder = requested_confirmation()) {
       return confirm_main(real_main, argv, environment, *folder);
     } else if (const auto saved = requested_replay(argc, argv)) {

@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "base/error.hpp"
 #include "harness/transaction_functions.hpp"
@@ -60,6 +63,11 @@ RunDescription RunDescription::parse(const std::string& text) {
     else if (name == "atomic") run.atomic = value;
   }
   return run;
+}
+
+RunDescription read_run_description(const std::string& folder) {
+  std::ifstream file(folder + "/run");
+  return RunDescription::parse({std::istreambuf_iterator<char>(file), {}});
 }
 
 std::optional<std::string> take_recording_request() {

@@ -18,6 +18,9 @@ struct RunDescription {
   static RunDescription parse(const std::string& text);
 };
 
+/// What `muster predict --confirm` left in a folder beside its plans.
+RunDescription read_run_description(const std::string& folder);
+
 /// The file that MUSTER_RECORD names, once: programs that this one starts are not recorded into it.
 std::optional<std::string> take_recording_request();
 std::string requested_transaction_functions();  // MUSTER_ATOMIC

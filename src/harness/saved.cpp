@@ -83,7 +83,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   if (!finding.test.empty()) file << "test: " << finding.test << "\n";
   file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
   file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
-  if (options.explore.runtime.planned) file << "planned: yes\n";
+  if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
   for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
   if (!file.flush()) fail("{}: cannot be written", path.string());

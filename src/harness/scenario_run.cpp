@@ -16,11 +16,12 @@
 #include "schedule/random_strategies.hpp"
 
 namespace muster {
-namespace {
 
 Program program_of(const Scenario& scenario) {
   return {[](void* scenario) { static_cast<const Scenario*>(scenario)->body(); }, const_cast<Scenario*>(&scenario)};
 }
+
+namespace {
 
 /// Gathers what workers report; the first of each kind and place counts.
 class IncidentCollector final : public Collector {
@@ -162,9 +163,10 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   return result;
 }
 
-std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, const std::function<std::vector<Incident>(Engine&)>& work) {
+std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
+                                    const std::function<std::vector<Incident>(Engine&)>& work) {
   std::vector<Incident> incidents;
-  Worker worker(journal, racy_sites, options.explore.runtime, true, [&](Engine& engine, Channel& channel) {
+  Worker worker(journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
     for (const Incident& incident : work(engine)) send(channel, 'i', incident);
   });
   const bool hangs = receive_all(worker, options, [&](std::span<const std::byte> message) {

@@ -10,6 +10,7 @@
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/tap.hpp"
 #include "muster/scenario.hpp"
 #include "record/hooks.h"
 
@@ -38,6 +39,7 @@ void prepare(Engine& engine) {
   engine.restorer().snapshot(std::move(restored));
   engine.at_start(sync::reset);
   engine.at_start(reset_threads);
+  engine.at_start(tap::begin_execution);
   engine.add_state(sync::state_hash);
   catch_faults();
   if (preferred_context_mode() == ContextMode::fiber && engine.in_worker()) catch_escaped_calls();

@@ -68,22 +68,22 @@ MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_trylock)(mutex), mutex, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock), [=](SiteId site) { return sync::unlock(id(mutex), kind_of(mutex), site); });
@@ -103,40 +103,40 @@ MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_rdlock)(lock), lock, true, MUSTER_SITE);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, true, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_rdlock)(lock), lock, Kind::lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, true, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, true, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, Kind::try_lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, true, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, true, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, true, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, true, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE)), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_trywrlock)(lock), lock, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_trywrlock)(lock), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, false, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Kind kind = tap::on && held_exclusively(lock) ? Kind::unlock : Kind::unlock_shared;
@@ -153,12 +153,12 @@ MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_lock)(lock), lock, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_lock)(lock), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_trylock)(lock), lock, false, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, false, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_trylock)(lock), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   return unlocked(lock, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_spin_unlock), [=](SiteId site) { return sync::unlock(id(lock), MutexKind::normal, site); });

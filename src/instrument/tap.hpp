@@ -32,7 +32,7 @@ void stop_recording();
 
 /// Controlled executions are told to `listener`; nullptr ends that.
 void listen(Listener* listener);
-/// To be called before each execution that is listened to.
+/// Called at the start of each execution.
 void begin_execution();
 
 /// Functions that are transactions: asked once for each function entered, by a code address inside it. Nothing: none are.
@@ -64,8 +64,8 @@ inline void tell(Kind kind, const volatile void* object, SiteId site) {
   if (on) [[unlikely]] event(kind, object, site);
 }
 /// After an attempt to take a lock, with the attempt's error.
-inline int locked(int error, const volatile void* lock, bool shared, SiteId site) {
-  if (on && error == 0) [[unlikely]] event(shared ? Kind::lock_shared : Kind::lock, lock, site);
+inline int locked(int error, const volatile void* lock, Kind kind, SiteId site) {
+  if (on && error == 0) [[unlikely]] event(kind, lock, site);
   return error;
 }
 

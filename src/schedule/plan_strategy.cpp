@@ -1,6 +1,7 @@
 #include "schedule/plan_strategy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -35,6 +36,7 @@ PlanStrategy::PlanStrategy(const Plan& plan) {
 }
 
 bool PlanStrategy::begin_execution(Schedule& schedule) {
+  if (std::exchange(done_, true)) return false;
   schedule.truncate(0);
   turn_ = 0;
   model_.assign(names_.size(), unknown);

@@ -17,6 +17,7 @@ class PlanStrategy final : public Strategy {
   explicit PlanStrategy(const Plan& plan);
 
   bool begin_execution(Schedule& schedule) override;
+  void rewind() override { done_ = false; }
   std::uint8_t decide(const Point& point) override;
 
   /// The thread is making another one, with its next event.
@@ -52,6 +53,8 @@ class PlanStrategy final : public Strategy {
   std::vector<std::string> names_;  // of the plan's threads; the first is the one that runs the program's body
   std::vector<Turn> turns_;
   std::vector<Fork> forks_;
+
+  bool done_ = false;
 
   // The state of one execution: begin_execution sets all of it.
   std::size_t turn_ = 0;

@@ -26,6 +26,9 @@ class Strategy {
   /// Prepares the next execution by leaving in `schedule` the decisions it must repeat; false ends the search.
   virtual bool begin_execution(Schedule& schedule) = 0;
 
+  /// A strategy that is good for one execution may begin it anew.
+  virtual void rewind() {}
+
   /// Picks one of `point.options`, which has at least two.
   virtual std::uint8_t decide(const Point& point) = 0;
 
