@@ -57,7 +57,7 @@ std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test
   options.strategy.kind = StrategyKind::predict;
   options.minimise = 0;
   CheckRunOptions run_options = check_run_options(options);
-  PredictionSteering steering({plan});
+  PredictionSteering steering(std::vector<Plan>{plan});
   run_options.check.steering = &steering;
   const CheckRun run = run_tests(check, given_tests({test}), run_options);
   return run.results.empty() ? std::nullopt : run.results[0].failure;
@@ -100,7 +100,7 @@ void confirm_plans(const std::string& folder, const CheckDefinition& check, cons
   options.explore.runtime = planned_options(options.explore.runtime);
   Columns columns(check, test);
   for_each_plan(folder, [&](const Plan& plan) {
-    PredictionSteering steering({plan});
+    PredictionSteering steering(std::vector<Plan>{plan});
     steering.record();  // so that operations are told as transactions
     std::string outcome = confirm(plan, check.name, columns.program(), options, symbolizer);
     steering.end();

@@ -231,7 +231,7 @@ class Session {
       about.check = check->name;
       about.test = to_text(*check, test);
       if (serial_recording_requested()) {
-        PredictionSteering steering({});
+        PredictionSteering steering(std::vector<Plan>{});
         steering.record();  // so that operations are told as transactions
         Columns columns(*check, test);
         record_serially(file, about, columns.program(), options_);

@@ -1,6 +1,5 @@
-// A web crawler's pool: workers take addresses from a shared list, and mark what they visited in a shared table, both under locks. A worker
-// asks whether a page was visited and marks it in two critical sections, so that two may fetch the same page. With `correct` it asks and
-// marks at once.
+// A web crawler's pool: workers note in a shared table, under a lock, who fetched a page last. A worker asks whether it fetched a page itself
+// and notes that it does in two critical sections, so that two may fetch the same page. With `correct` it asks and notes at once.
 //
 //   crawler [correct]
 
@@ -14,21 +13,21 @@
 
 namespace {
 
-constexpr int pages = 6, workers = 3;
+constexpr int pages = 3, workers = 3;
 
 std::mutex visited_mutex;
-std::array<bool, pages> visited{};
+std::array<int, pages> visited{};  // by which worker, from 1
 std::mutex count_mutex;
 int fetched = 0;
 
-bool was_visited(int page) {
+bool was_visited(int page, int worker) {
   const std::lock_guard lock(visited_mutex);
-  return visited[static_cast<std::size_t>(page)];
+  return visited[static_cast<std::size_t>(page)] == worker;
 }
 
-void mark(int page) {
+void mark(int page, int worker) {
   const std::lock_guard lock(visited_mutex);
-  visited[static_cast<std::size_t>(page)] = true;
+  visited[static_cast<std::size_t>(page)] = worker;
 }
 
 void count() {
@@ -36,38 +35,31 @@ void count() {
   ++fetched;
 }
 
-void visit(int page) {
+void visit(int page, int worker) {
   const muster::Transaction atomic;
-  if (was_visited(page)) return;
-  mark(page);
+  if (was_visited(page, worker)) return;
+  mark(page, worker);
   count();
 }
 
-void visit_atomically(int page) {
+void visit_atomically(int page, int worker) {
   const muster::Transaction atomic;
   {
     const std::lock_guard lock(visited_mutex);
-    if (visited[static_cast<std::size_t>(page)]) return;
-    visited[static_cast<std::size_t>(page)] = true;
+    if (visited[static_cast<std::size_t>(page)] == worker) return;
+    visited[static_cast<std::size_t>(page)] = worker;
   }
   count();
 }
-
-/// The links of a page.
-int link(int page, int i) { return (page * 2 + i + 1) % pages; }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool correct = argc > 1 && std::strcmp(argv[1], "correct") == 0;
   std::vector<std::thread> running;
-  for (int worker = 0; worker < workers; ++worker) {
+  for (int worker = 1; worker <= workers; ++worker) {
     running.emplace_back([=] {
-      int page = worker;
-      for (int step = 0; step < 3; ++step) {
-        (correct ? visit_atomically : visit)(page);
-        page = link(page, worker);
-      }
+      for (int step = 0; step < 2; ++step) (correct ? visit_atomically : visit)((worker + step) % pages, worker);
     });
   }
   for (std::thread& worker : running) worker.join();

@@ -44,10 +44,10 @@ void look_and_claim_atomically(Floor& floor, int lift) {
   if (floor.called && floor.claimed_by == 0) floor.claimed_by = lift;
 }
 
-/// Open the doors: whoever comes first to a floor clears the call.
+/// The doors open, and behind them somebody presses the button again.
 void serve(Floor& floor, int lift) {
   const std::lock_guard lock(floor.mutex);
-  if (floor.claimed_by == lift) floor.called = false;
+  if (floor.claimed_by == lift) floor.claimed_by = 0;
 }
 
 }  // namespace

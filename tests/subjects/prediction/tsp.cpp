@@ -1,14 +1,13 @@
-// A bounded travelling-salesman search: workers take partial tours from a shared counter, and keep the best length under a lock. A worker
+// A bounded travelling-salesman search: each worker completes partial tours of its own, and all keep the best length under a lock. A worker
 // compares its tour with the best and replaces it in two critical sections, so that a worse tour may overwrite a better one. With `correct`
 // the comparison is repeated under the lock of the update.
 //
 //   tsp [correct]
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
-#include <numeric>
-#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -22,13 +21,6 @@ constexpr int distance(int a, int b) { return 1 + (a * 7 + b * 7 + (a * b) % 5) 
 
 std::mutex best_mutex;
 int best = 1'000'000;
-std::mutex next_mutex;
-int next = 1;  // the second city of the next partial tour
-
-int take_partial_tour() {
-  const std::lock_guard lock(next_mutex);
-  return next < cities ? next++ : 0;
-}
 
 /// The shortest tour that begins in city 0 and goes on to `second`.
 int solve(int second) {
@@ -76,10 +68,9 @@ int main(int argc, char** argv) {
   std::vector<std::thread> running;
   for (int i = 0; i < workers; ++i) {
     running.emplace_back([=] {
-      while (const int second = take_partial_tour()) {
-        // Every tour counts as shorter than the last one, so that all of them are tried as the best.
-        (correct ? update_best_atomically : update_best)(solve(second) - 100 * second);
-      }
+      const int second = 1 + i;
+      // Every tour counts as shorter than the ones before, so that all of them are tried as the best.
+      (correct ? update_best_atomically : update_best)(solve(second) - 100 * second);
     });
   }
   for (std::thread& worker : running) worker.join();
