@@ -9,6 +9,7 @@
 #include "check/result.hpp"
 #include "check/steering.hpp"
 #include "explore/explorer.hpp"
+#include "judge/synchronisation.hpp"
 
 namespace muster {
 
@@ -26,6 +27,7 @@ struct CheckOptions {
   Steering* steering = nullptr;  // of the strategy `predict`
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
+  SyncOptions synchronisation;  // how checks with a synchronisation spec are judged
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/check_options.hpp"
+#include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -221,12 +222,16 @@ Action add_check(CLI::App& app) {
       "Examples:\n"
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
-      "  muster check --spec kv --skew 5ms store.edn.gz");
+      "  muster check --spec kv --skew 5ms store.edn.gz\n"
+      "  muster check --spec barrier --participants 4 --stuck run.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
-    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run());
+    for (const std::string& path : options->files) {
+      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path)
+                                                      : FileCheck(*options, path).run());
+    }
     return code;
   };
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 
 namespace muster {
 

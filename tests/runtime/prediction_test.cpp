@@ -29,12 +29,12 @@ class Prediction {
   test::Outcome predict(const std::string& flags) { return run(in_folder(std::string(MUSTER_COMMAND) + " predict t.trace --all " + flags)); }
   test::Outcome confirm(const std::string& flags = "") { return predict("--confirm " + program_ + " " + flags); }
   test::Outcome replay(const std::string& saved) { return run(in_folder(program_ + " --replay " + saved)); }
-  std::string path(const std::string& name) const { return folder_ / name; }
+  std::string path(const std::string& name) const { return folder_.path(name); }
 
   test::Outcome recorded;
 
  private:
-  std::string in_folder(const std::string& command) const { return "cd " + folder_.path().string() + " && " + command; }
+  std::string in_folder(const std::string& command) const { return "cd " + folder_.path("") + " && " + command; }
   TemporaryFolder folder_;
   std::string program_;
 };
@@ -107,7 +107,7 @@ TEST(Recording, FunctionsThatMatchAreTransactions) {
 
 TEST(Recording, AProgramThatIsNotInstrumentedIsNamed) {
   const TemporaryFolder folder;
-  const auto outcome = run("cd " + folder.path().string() + " && " + std::string(MUSTER_COMMAND) + " record -- /bin/true");
+  const auto outcome = run("cd " + folder.path("") + " && " + std::string(MUSTER_COMMAND) + " record -- /bin/true");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.out.find("/bin/true recorded nothing"), std::string::npos) << outcome.out;
 }
