@@ -36,8 +36,8 @@ class Stack {
   }
 
  private:
-  int items_[16] = {};
-  int top_ = 0;
+  int items_[16] = {9};
+  int top_ = 1;
 };
 
 Stack stack;
@@ -61,9 +61,9 @@ void atomically(bool correct, Action action) {
 
 int main(int argc, char** argv) {
   const bool correct = argc > 1 && std::strcmp(argv[1], "correct") == 0;
-  std::thread pusher([=] { atomically(correct, [] { push_below(2, 1); }); });
+  std::thread pusher([=] { atomically(correct, [] { push_below(4, 1); }); });
   std::thread popper([=] { atomically(correct, pop_if_any); });
-  std::thread second_pusher([=] { atomically(correct, [] { push_below(2, 2); }); });
+  std::thread second_pusher([=] { atomically(correct, [] { push_below(4, 2); }); });
   pusher.join();
   popper.join();
   second_pusher.join();

@@ -49,7 +49,8 @@ class Vector {
 
 Vector vector;
 
-int last_element() { return vector.get(vector.size() - 1); }
+int found = 0;  // what the reader saw
+void read_last_element() { found = vector.get(vector.size() - 1); }
 void add_if_absent(int item) {
   if (!vector.contains(item)) vector.add(item);
 }
@@ -66,7 +67,7 @@ void atomically(bool correct, Action action) {
 
 int main(int argc, char** argv) {
   const bool correct = argc > 1 && std::strcmp(argv[1], "correct") == 0;
-  std::thread reader([=] { atomically(correct, last_element); });
+  std::thread reader([=] { atomically(correct, read_last_element); });
   std::thread adder([=] { atomically(correct, [] { add_if_absent(7); }); });
   std::thread remover([=] { atomically(correct, [] { vector.remove_last(); }); });
   reader.join();
