@@ -1,18 +1,26 @@
-# muster_add_check(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [NO_MAIN] [NO_TEST] [ALLOW_INLINE_ASSEMBLY])
+# muster_add_check(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [NO_MAIN] [NO_TEST] [FUNCTIONS] [ALLOW_INLINE_ASSEMBLY])
+# muster_add_program(name sources... [INSTRUMENT targets...] [LIBRARIES targets...] [ALLOW_INLINE_ASSEMBLY])
 #
 # Makes a test program from scenarios and checks. Its sources, and variants of the library targets named after INSTRUMENT, are compiled with
 # the compiler's thread instrumentation and linked against Muster's runtime instead of the sanitizer's. When the program is built, each of its
 # scenarios becomes a CTest entry, `name.scenario`; with NO_MAIN the whole program is one.
+#
+# muster_add_program makes a program with a main of its own, to be recorded (`muster record -- name`) and re-executed (`muster predict --confirm`).
+# It also tells when functions are entered and left, so that functions can be transactions (`--atomic REGEX`); FUNCTIONS does so for a check.
 #
 # Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
 # fails where there are any, naming the function, and does the same for the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
 
 # Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
 function(muster_instrument_target target)
+  set(functions 0)
+  if("FUNCTIONS" IN_LIST ARGN)
+    set(functions 1)
+  endif()
   target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer
     # Code that looks for the sanitizer would no longer be the code that is shipped.
-    "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0>"
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=0>")
+    "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=${functions}>"
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=${functions}>")
 endfunction()
 
 # The target behind an alias.
@@ -30,6 +38,7 @@ endfunction()
 # A copy of a library target, compiled with instrumentation: same sources, options and dependencies. A library of headers only is its own
 # variant, since whoever includes it is instrumented.
 function(_muster_instrumented_variant target result)
+  set(functions ${ARGN})
   _muster_real_target(${target} target)
   get_target_property(imported ${target} IMPORTED)
   get_target_property(type ${target} TYPE)
@@ -42,6 +51,9 @@ function(_muster_instrumented_variant target result)
       "build it in this project, or name it after LIBRARIES and it will not be watched inside")
   endif()
   set(variant ${target}_muster)
+  if(functions)
+    set(variant ${target}_muster_functions)
+  endif()
   if(NOT TARGET ${variant})
     get_target_property(sources ${target} SOURCES)
     get_target_property(folder ${target} SOURCE_DIR)
@@ -54,13 +66,14 @@ function(_muster_instrumented_variant target result)
         set_target_properties(${variant} PROPERTIES ${property} "${value}")
       endif()
     endforeach()
-    muster_instrument_target(${variant})
+    muster_instrument_target(${variant} ${functions})
   endif()
   set(${result} ${variant} PARENT_SCOPE)
 endfunction()
 
 # Where one instrumented library uses another, its variant uses the other's variant: two copies of the same code must not meet in a program.
 function(_muster_use_variants variant targets)
+  set(functions ${ARGN})
   get_target_property(type ${variant} TYPE)
   if(type STREQUAL INTERFACE_LIBRARY)
     return()
@@ -69,7 +82,7 @@ function(_muster_use_variants variant targets)
     get_target_property(used ${variant} ${property})
     if(used)
       foreach(target IN LISTS targets)
-        _muster_instrumented_variant(${target} replacement)
+        _muster_instrumented_variant(${target} replacement ${functions})
         _muster_real_target(${target} real)
         list(TRANSFORM used REPLACE "^(${target}|${real})$" "${replacement}")
       endforeach()
@@ -104,16 +117,20 @@ function(_muster_discover_scenarios name)
 endfunction()
 
 function(muster_add_check name)
-  cmake_parse_arguments(arg "NO_MAIN;NO_TEST;ALLOW_INLINE_ASSEMBLY" "" "INSTRUMENT;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "NO_MAIN;NO_TEST;FUNCTIONS;ALLOW_INLINE_ASSEMBLY" "" "INSTRUMENT;LIBRARIES" ${ARGN})
+  set(functions)
+  if(arg_FUNCTIONS)
+    set(functions FUNCTIONS)
+  endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  muster_instrument_target(${name})
+  muster_instrument_target(${name} ${functions})
   # Lazy binding would write to the program's data while it runs, and be undone before each execution.
   target_link_options(${name} PRIVATE -Wl,-z,now)
   set(compiled_variants)
   foreach(library IN LISTS arg_INSTRUMENT)
-    _muster_instrumented_variant(${library} variant)
-    _muster_use_variants(${variant} "${arg_INSTRUMENT}")
+    _muster_instrumented_variant(${library} variant ${functions})
+    _muster_use_variants(${variant} "${arg_INSTRUMENT}" ${functions})
     target_link_libraries(${name} PRIVATE ${variant})
     get_target_property(type ${variant} TYPE)
     if(NOT type STREQUAL INTERFACE_LIBRARY)
@@ -136,4 +153,8 @@ function(muster_add_check name)
   else()
     _muster_discover_scenarios(${name})
   endif()
+endfunction()
+
+function(muster_add_program name)
+  muster_add_check(${name} ${ARGN} FUNCTIONS NO_MAIN NO_TEST)
 endfunction()

@@ -227,6 +227,7 @@ class ConcurrentPhase {
 
   void run() {
     if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
+    if (bench_.options.strategy.kind == StrategyKind::predict) return run_predicted();
     if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
@@ -303,6 +304,44 @@ class ConcurrentPhase {
       result_.limited = true;
     }
     finish(bench_.options.preemptions);
+  }
+
+  /// Executions without preemptions, and whatever they let expect: like a sample, it leaves open what it does not show.
+  void run_predicted() {
+    Steering& steering = *bench_.options.steering;
+    const RuntimeOptions usual = bench_.engine.options();
+    RuntimeOptions planned = usual;
+    planned.planned = true;
+    bench_.engine.set_options(planned);
+    std::uint64_t predictions = 0;
+    bool more = true;
+    for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
+      steering.record();
+      ColumnOrderStrategy order(static_cast<ThreadId>(first));
+      more = run_again(order);
+      const std::size_t count = steering.predict();
+      predictions += count;
+      for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
+    }
+    steering.end();
+    bench_.engine.set_options(usual);
+    if (recorder_.failure) recorder_.failure->planned = true;
+    if (!recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty()) {
+      result_.undecided = fmt::format("{} predicted executions", predictions);
+      result_.limited = true;
+    }
+    finish(bench_.options.preemptions);
+  }
+
+  /// One execution, again whenever it needs more points. False if no other shall follow.
+  bool run_again(Strategy& strategy) {
+    constexpr unsigned most_attempts = 500;
+    SearchEnd end = SearchEnd::racy_sites_grew;
+    for (unsigned i = 0; end == SearchEnd::racy_sites_grew && i < most_attempts; ++i) {
+      strategy.rewind();
+      end = run_search(strategy);
+    }
+    return end == SearchEnd::exhausted || end == SearchEnd::racy_sites_grew;
   }
 
   /// False if the search shall not go on.

@@ -7,6 +7,7 @@
 #include "check/columns.hpp"
 #include "check/observation_set.hpp"
 #include "check/result.hpp"
+#include "check/steering.hpp"
 #include "explore/explorer.hpp"
 #include "judge/synchronisation.hpp"
 
@@ -23,6 +24,7 @@ struct CheckOptions {
   unsigned late_yields = 0;
   StrategyConfig strategy;  // of phase 2: a random one draws samples, whatever the bounds
   bool classic = false;     // judge by Definition 1 alone
+  Steering* steering = nullptr;  // of the strategy `predict`
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
   SyncOptions synchronisation;  // how checks with a synchronisation spec are judged

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/steering.hpp"
 
 namespace muster {
 namespace {
@@ -60,6 +61,7 @@ void Columns::run() {
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
+  for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
   handles_.destroy();
@@ -111,7 +113,11 @@ void Columns::for_each_thread_state(Function function) {
   }
 }
 
-void Columns::start(Column& column) { engine->join_later(engine->spawn(&Columns::run_column, &column, 0)); }
+void Columns::start(Column& column) {
+  Thread& thread = engine->spawn(&Columns::run_column, &column, 0);
+  engine->join_later(thread);
+  if (test_events) test_events->started(thread.id);
+}
 
 void* Columns::run_column(void* pointer) {
   Column& column = *static_cast<Column*>(pointer);
@@ -137,6 +143,7 @@ void Columns::perform(Column& column, unsigned operation) {
   const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
+  if (test_events) test_events->called();
   const auto excuses = static_cast<unsigned>(definition.excuses.size());
   const unsigned excuse = serial_ && excuses > 0 ? engine->choose(PointKind::value, 1 + excuses) : 0;
   if (excuse > 0) {
@@ -147,6 +154,7 @@ void Columns::perform(Column& column, unsigned operation) {
     handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
                   column.answer);
   }
+  if (test_events) test_events->returned();
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
 }
 

@@ -17,6 +17,9 @@ class Columns {
   /// Serial executions may also answer for an operation as declared, and run asynchronous ones later.
   void set_serial(bool serial) { serial_ = serial; }
 
+  /// How many columns the test has.
+  std::size_t started() const { return started_; }
+
   /// Of the last execution: an invariant that did not hold at rest, if any.
   const std::string* broken_invariant() const { return broken_; }
   /// Why the objects could not be made; empty if they could.

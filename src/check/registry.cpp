@@ -42,6 +42,8 @@ void require_complete(const detail::CheckDefinition& check) {
   if (check.synchronisation) require_complete_synchronisation(check);
 }
 
+bool defines_checks() { return !registered_checks().empty(); }
+
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks() {
   static const auto list = [] {
     std::vector<std::unique_ptr<detail::CheckDefinition>> made;

@@ -21,6 +21,9 @@ std::vector<Scenario>& scenarios();
 /// What is wrong with a definition is said before anything runs: throws Error.
 void require_complete(const detail::CheckDefinition& check);
 
+/// Whether there are any, without running their bodies.
+bool defines_checks();
+
 /// The checks, each defined by running its body once.
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks();
 

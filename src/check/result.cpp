@@ -94,6 +94,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.kind);
   archive.field(failure.test);
   archive.field(failure.serial);
+  archive.field(failure.planned);
   archive.field(failure.schedule);
   archive.field(failure.racy_sites);
   archive.field(failure.bound);

@@ -38,7 +38,8 @@ struct HistoryMark {
 struct Failure {
   FailureKind kind = FailureKind::no_witness;
   Test test;
-  bool serial = false;  // it happened in phase 1
+  bool serial = false;   // it happened in phase 1
+  bool planned = false;  // it was predicted: its schedule came from following a plan
   std::vector<Decision> schedule;
   std::vector<std::uint32_t> racy_sites;
   unsigned bound = 0;  // of the pass that found it

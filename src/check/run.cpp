@@ -203,6 +203,8 @@ class Run {
   Failure make_small(Failure failure) {
     auto seat = make_shared_memory<Seat>();
     CheckOptions check = options_.check;
+    // That a test fails was predicted; that smaller ones do not is shown by searching.
+    if (check.strategy.kind == StrategyKind::predict) check.strategy.kind = StrategyKind::depth_first;
     check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(
                                               options_.minimise_seconds * 1000));  // also after the budget is spent
     Worker worker(seat->journal, seat->racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) {

@@ -14,6 +14,7 @@ namespace muster::cli {
 using Action = std::function<ExitCode()>;
 
 Action add_predict(CLI::App& app);
+Action add_record(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_version(CLI::App& app);
 Action add_check(CLI::App& app);

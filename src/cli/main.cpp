@@ -21,6 +21,7 @@ constexpr std::array commands{
     Command{"check", cli::add_check},
     Command{"new", cli::add_new},
     Command{"predict", cli::add_predict},
+    Command{"record", cli::add_record},
     Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},
 };

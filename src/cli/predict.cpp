@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/command.hpp"
+#include "cli/confirm.hpp"
 
 namespace muster::cli {
 
@@ -18,14 +20,17 @@ struct Settings {
   std::string file;
   std::string format;
   std::string plan_folder;
+  std::string program;
   std::size_t show = 20;
   bool all = false;
+  bool every = false;
   bool whole_threads = false;
 };
 
 class Printer {
  public:
-  Printer(const trace::TraceReader& names, const Settings& settings) : names_(names), settings_(settings) {}
+  Printer(const trace::TraceReader& names, const Settings& settings, const std::vector<Outcome>& outcomes)
+      : names_(names), settings_(settings), outcomes_(outcomes) {}
 
   void print(const Report& report) const {
     print_run(report);
@@ -85,14 +90,28 @@ class Printer {
   void print_group(std::size_t number, const GradedGroup& graded) const {
     const PredictionGroup& group = graded.group;
     const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
+    const Outcome outcome = number <= outcomes_.size() ? outcomes_[number - 1] : Outcome{};
     static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
     fmt::print("{:5} {:<11} {}: {} at {}, {} at {} in between, {} at {}\n", number,
-               grades[static_cast<unsigned>(graded.grade)], name(group.pattern), verb(writes(group.pattern, 0)),
+               outcome.word == "confirmed" ? "CONFIRMED" : grades[static_cast<unsigned>(graded.grade)],
+               name(group.pattern), verb(writes(group.pattern, 0)),
                site(group.first_site), verb(writes(group.pattern, 1)), site(group.between_site),
                verb(writes(group.pattern, 2)), site(group.last_site));
     fmt::print("                  {} times; for example on {}: {} event {}, {} event {}, {} event {}\n", group.count,
                names_.name(NameClass::variable, example.variable), thread(example.thread), example.first.index,
                thread(example.other), example.between.index, thread(example.thread), example.last.index);
+    print_outcome(outcome);
+  }
+
+  void print_outcome(const Outcome& outcome) const {
+    constexpr const char* margin = "                  ";
+    if (outcome.word.empty()) return;
+    if (outcome.word != "confirmed") {
+      fmt::print("{}re-executed: {}: {}\n", margin, outcome.word, outcome.detail);
+      return;
+    }
+    fmt::print("{}re-executed; replay: {} --replay {}\n", margin, settings_.program, outcome.detail);
+    for (const std::string& other : outcome.other) fmt::print("{}it then showed a {}\n", margin, other);
   }
 
   void print_deadlocks(const Deadlocks& deadlocks) const {
@@ -123,11 +142,6 @@ class Printer {
 
   std::size_t limit() const { return settings_.all ? ~std::size_t{0} : settings_.show; }
   static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
-  static bool writes(Pattern pattern, unsigned position) {
-    static constexpr bool table[][3] = {
-        {false, true, true}, {false, true, false}, {true, false, true}, {true, true, false}, {true, true, true}};
-    return table[static_cast<unsigned>(pattern)][position];
-  }
   static std::string transaction(std::uint32_t number) {
     return number == 0 ? "an event outside of transactions" : fmt::format("transaction {}", number);
   }
@@ -138,6 +152,7 @@ class Printer {
 
   const trace::TraceReader& names_;
   const Settings& settings_;
+  const std::vector<Outcome>& outcomes_;
 };
 
 void save_plans(const Report& report, const std::filesystem::path& folder) {
@@ -159,8 +174,11 @@ ExitCode run(const Settings& settings) {
   PredictOptions options;
   options.transactions = settings.whole_threads ? Transactions::whole_threads : Transactions::marked;
   options.plans = settings.all ? ~std::size_t{0} : settings.show;
+  options.every = settings.every;
   const Report report = predict::predict(*reader, options);
-  Printer(*reader, settings).print(report);
+  std::vector<Outcome> outcomes;
+  if (!settings.program.empty()) outcomes = confirm(report, settings.program, reader->about());
+  Printer(*reader, settings, outcomes).print(report);
   if (!settings.plan_folder.empty()) save_plans(report, settings.plan_folder);
   if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
   if (report.stopped) {
@@ -168,7 +186,10 @@ ExitCode run(const Settings& settings) {
     fmt::print(stderr, "muster: the report above is about the {} events before\n", report.events);
     return ExitCode::bad_input;
   }
-  return report.violation_count > 0 || !report.races.empty() ? ExitCode::finding : ExitCode::no_finding;
+  const bool confirmed =
+      std::ranges::any_of(outcomes, [](const Outcome& outcome) { return outcome.word == "confirmed"; });
+  const bool found = report.violation_count > 0 || !report.races.empty() || confirmed;
+  return found ? ExitCode::finding : ExitCode::no_finding;
 }
 
 }  // namespace
@@ -176,13 +197,18 @@ ExitCode run(const Settings& settings) {
 Action add_predict(CLI::App& app) {
   app.description("Predict atomicity violations that another order of a recorded run would show");
   app.footer(
-      "Example:\n  muster predict bank.std --plans plans\n\n"
-      "Exit code 1 means that the run itself showed a violation or a race; predictions alone are 0.");
+      "Examples:\n  muster predict bank.std --plans plans\n  muster predict bank.trace --confirm ./bank\n\n"
+      "Exit code 1 means that the run itself showed a violation or a race, or that a prediction was confirmed by "
+      "re-execution; predictions alone are 0.");
   const auto settings = std::make_shared<Settings>();
   app.add_option("FILE", settings->file, "The trace: Muster's binary form, RAPID STD text or SpeedyGo CSV")->required();
   app.add_option("--format", settings->format, "binary, std or speedygo; guessed from the content otherwise");
   app.add_option("--show", settings->show, "How many places to show and schedule")->capture_default_str();
   app.add_flag("--all", settings->all, "Show and schedule all places");
+  app.add_flag("--every", settings->every,
+               "Every prediction by itself, not one representative of each three source locations");
+  app.add_option("--confirm", settings->program,
+                 "Re-execute the schedule of each place shown in this program, the one that was recorded: ./bank");
   app.add_option("--plans", settings->plan_folder, "Save the schedule of each place shown as FOLDER/n.plan");
   app.add_flag("--whole-threads", settings->whole_threads, "Take each thread as one transaction, ignoring marks");
   return [settings] { return run(*settings); };

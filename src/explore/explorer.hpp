@@ -10,7 +10,8 @@
 
 namespace muster {
 
-enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction };
+/// `predict` is for checks alone: it follows what a recorded execution lets expect.
+enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction, predict };
 
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;

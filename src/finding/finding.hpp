@@ -37,6 +37,7 @@ struct Finding {
   std::vector<std::string> matrix;      // and as lines, with the answers seen
   std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
   std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
+  bool planned = false;                 // the schedule came from following a plan
   std::string saved_as;                 // ".muster/name-1"
 };
 

@@ -13,6 +13,7 @@
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/steering.hpp"
 #include "harness/steps.hpp"
 #include "report/terminal.hpp"
 
@@ -26,8 +27,9 @@ std::string read_text(const std::string& path) {
 }
 
 /// The rules by which a failure of this kind was found.
-HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial) {
+HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned = false) {
   const bool unlucky = kind == name(FailureKind::unlucky);
+  options.explore.runtime.planned |= planned;
   options.explore.runtime.serial = serial;
   options.explore.runtime.early_timeouts = unlucky;
   if (options.explore.runtime.serial && !unlucky) options.explore.runtime.spurious_failures = 0;
@@ -39,10 +41,11 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
                 Symbolizer& symbolizer) {
   Finding finding = describe(check, failure, symbolizer);
   finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
+  finding.planned = failure.planned;
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed = replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial),
+  const Replayed replayed = replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial, failure.planned),
                                              failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
@@ -62,7 +65,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
 CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
                            const HarnessOptions& options) {
   CoverageReport coverage;
-  coverage.strategy = "dfs";
+  coverage.strategy = options.strategy.kind == StrategyKind::predict ? "predict" : "dfs";
   coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
   coverage.seconds = run.seconds;
   coverage.exhausted = run.complete;
@@ -139,7 +142,10 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer) {
   const TestSource source = tests_of(check, options);
-  const CheckRun run = run_tests(check, source, check_run_options(options));
+  CheckRunOptions run_options = check_run_options(options);
+  PredictionSteering steering;
+  run_options.check.steering = &steering;
+  const CheckRun run = run_tests(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   Result result;
   result.subject = check.name;

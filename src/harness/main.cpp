@@ -10,12 +10,18 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "check/real_threads.hpp"
 #include "check/stress_result.hpp"
 #include "harness/check_run.hpp"
+#include "harness/confirm.hpp"
 #include "harness/options.hpp"
+#include "harness/record_run.hpp"
 #include "check/registry.hpp"
 #include "harness/saved.hpp"
+#include "harness/serial_recording.hpp"
+#include "harness/steering.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/transaction_functions.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
 #include "report/terminal.hpp"
@@ -57,8 +63,9 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
   app.add_option("--verify-replay", options.verify_replay, "Draw so many schedules, run each again from its printed form, and compare every event");
-  app.add_option("--strategy", flags.strategy, "dfs, dpor (one execution of each class), random, pct or pos")
-      ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos"}))->capture_default_str();
+  app.add_option("--strategy", flags.strategy,
+                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: what one execution lets expect")
+      ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded, "Every schedule, by partial-order reduction: the same as --strategy dpor --bound unbounded");
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")->capture_default_str();
@@ -105,6 +112,7 @@ void understand(HarnessOptions& options, const Flags& flags) {
                           : flags.strategy == "pct"  ? StrategyKind::pct
                           : flags.strategy == "pos"  ? StrategyKind::pos
                           : flags.strategy == "dpor" ? StrategyKind::reduction
+                          : flags.strategy == "predict" ? StrategyKind::predict
                                                      : StrategyKind::depth_first;
   if (flags.unbounded && flags.strategy == "dfs") options.strategy.kind = StrategyKind::reduction;
   if (flags.unbounded || flags.bound == "unbounded") {
@@ -165,6 +173,8 @@ class Session {
       for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
     }
+    if (const auto file = take_recording_request()) return record(*file);
+    if (const auto folder = requested_confirmation()) return confirm(*folder);
     if (!options_.replay.empty()) return replay();
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
@@ -220,10 +230,52 @@ class Session {
     return *symbolizer_;
   }
 
-  void adopt(const SavedFailure& saved) {
-    options_.explore.runtime.heap = parse_heap_policy(saved.heap);
-    options_.explore.runtime.spurious_failures = saved.spurious_failures;
-    options_.explore.runtime.races = saved.races;
+  void adopt(const SavedFailure& saved) { muster::adopt(options_, saved); }
+
+  /// On real threads, once: the one scenario that is named, or one test of the one check.
+  ExitCode record(const std::string& file) {
+    if (options_.names.empty() && scenarios().size() + checks().size() == 1) options_.names = {checks().empty() ? scenarios()[0].name : checks()[0]->name};
+    if (options_.names.size() != 1) fail("a recording is of one scenario or check: name it");
+    RunDescription about;
+    about.atomic = requested_transaction_functions();
+    if (const auto* check = find_check(options_.names[0])) {
+      const Test test = tests_of(*check, options_).test(0);
+      about.check = check->name;
+      about.test = to_text(*check, test);
+      if (serial_recording_requested()) {
+        PredictionSteering steering(std::vector<Plan>{});
+        steering.record();  // so that operations are told as transactions
+        Columns columns(*check, test);
+        record_serially(file, about, columns.program(), options_);
+        return ExitCode::no_finding;
+      }
+      begin_recording(file, about);
+      run_on_real_threads(*check, test);
+    } else {
+      const Scenario& scenario = find_scenario(options_.names[0]);
+      about.scenario = scenario.name;
+      if (serial_recording_requested()) {
+        record_serially(file, about, program_of(scenario), options_);
+        return ExitCode::no_finding;
+      }
+      begin_recording(file, about);
+      scenario.body();
+    }
+    end_recording();
+    return ExitCode::no_finding;
+  }
+
+  ExitCode confirm(const std::string& folder) {
+    const RunDescription run = read_run_description(folder);
+    choose_transaction_functions(run.atomic);
+    if (!run.scenario.empty()) {
+      confirm_plans(folder, run.scenario, program_of(find_scenario(run.scenario)), options_, symbolizer());
+      return ExitCode::no_finding;
+    }
+    const auto* check = find_check(run.check);
+    if (!check) fail("the trace was recorded from check '{}', which this program does not define", run.check);
+    confirm_plans(folder, *check, parse_test(*check, run.test), options_, symbolizer());
+    return ExitCode::no_finding;
   }
 
   ExitCode replay() {
@@ -245,6 +297,11 @@ class Session {
       print(result);
       return exit_code(result.outcome);
     }
+    if (saved.kind == prediction_kind) {
+      const Result result = replay_prediction(program_of(find_scenario(saved.subject)), options_, saved, symbolizer());
+      print(result);
+      return exit_code(result.outcome);
+    }
     Result result = replay_scenario(find_scenario(saved.subject), options_, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), under_debugger());
     print(result);
     return exit_code(result.outcome);
@@ -258,9 +315,7 @@ class Session {
         continue;
       }
       HarnessOptions as_saved = options_;
-      as_saved.explore.runtime.heap = parse_heap_policy(saved.heap);
-      as_saved.explore.runtime.spurious_failures = saved.spurious_failures;
-      as_saved.explore.runtime.races = saved.races;
+      muster::adopt(as_saved, saved);
       Result result = replay_scenario(scenario, as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
       if (result.outcome != Outcome::failed) continue;
       for (Finding& finding : result.findings) finding.saved_as = options_.folder + "/" + saved.id;
@@ -353,6 +408,7 @@ class Session {
 
   ExitCode explore_one(const Scenario& scenario) {
     forget_weak_orders();
+    if (options_.strategy.kind == StrategyKind::predict) fail("--strategy predict is for checks; record scenario {} and use muster predict --confirm", scenario.name);
     watch_progress(scenario);
     Result result = run_scenario(scenario, options_, symbolizer());
     clear_progress();

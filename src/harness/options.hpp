@@ -37,6 +37,7 @@ struct HarnessOptions {
   bool require_exhausted = false;
   bool quiet = false;
   std::string program;             // as it was called
+  std::vector<std::string> arguments;  // of an ordinary main
   std::string folder = ".muster";  // where failures are saved
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "harness/follow.hpp"
 
 namespace muster {
 namespace {
@@ -35,6 +36,8 @@ SavedFailure read(const fs::path& path) {
     else if (key == "heap") saved.heap = value;
     else if (key == "spurious") saved.spurious_failures = static_cast<unsigned>(std::stoul(value));
     else if (key == "races") saved.races = value == "on";
+    else if (key == "planned") saved.planned = value == "yes";
+    else if (key == "argument") saved.arguments.push_back(value);
     else if (key == "racy") saved.racy_sites.push_back(value);
     else if (key == "build") saved.build = value;
     else fail("{}:{}: unknown entry '{}'", path.string(), number, key);
@@ -80,9 +83,18 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   if (!finding.test.empty()) file << "test: " << finding.test << "\n";
   file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
   file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
+  if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
+  for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
   if (!file.flush()) fail("{}: cannot be written", path.string());
   return path;
+}
+
+void adopt(HarnessOptions& options, const SavedFailure& saved) {
+  options.explore.runtime.heap = parse_heap_policy(saved.heap);
+  options.explore.runtime.spurious_failures = saved.spurious_failures;
+  options.explore.runtime.races = saved.races;
+  if (saved.planned) options.explore.runtime = planned_options(options.explore.runtime);
 }
 
 SavedFailure load_saved(const std::string& folder, const std::string& id) { return read(fs::path(folder) / fs::path(id).filename()); }

@@ -20,6 +20,8 @@ struct SavedFailure {
   std::string heap;
   unsigned spurious_failures = 0;
   bool races = true;
+  bool planned = false;  // the schedule came from following a plan
+  std::vector<std::string> arguments;  // of an ordinary main
   std::vector<std::string> racy_sites;
   std::string build;    // fingerprint of the program that failed
 };
@@ -29,6 +31,9 @@ std::string build_fingerprint();
 
 /// Writes `folder/SUBJECT-n`, n being the first number that is free or holds the same failure. Gives back the path.
 std::string save(const Finding& finding, const HarnessOptions& options);
+
+/// Runs as it was saved.
+void adopt(HarnessOptions& options, const SavedFailure& saved);
 
 SavedFailure load_saved(const std::string& folder, const std::string& id);
 std::vector<SavedFailure> saved_failures_of(const std::string& folder, const std::string& subject);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "base/error.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "harness/endings.hpp"
@@ -15,11 +16,12 @@
 #include "schedule/random_strategies.hpp"
 
 namespace muster {
-namespace {
 
 Program program_of(const Scenario& scenario) {
   return {[](void* scenario) { static_cast<const Scenario*>(scenario)->body(); }, const_cast<Scenario*>(&scenario)};
 }
+
+namespace {
 
 /// Gathers what workers report; the first of each kind and place counts.
 class IncidentCollector final : public Collector {
@@ -123,6 +125,20 @@ T received(std::span<const std::byte> message) {
   return *reinterpret_cast<const T*>(storage);
 }
 
+/// Until the worker is done: whether it had to be killed because it made no step for long.
+template <class Handle>
+bool receive_all(Worker& worker, const HarnessOptions& options, Handle handle) {
+  for (;;) {
+    pollfd fd{worker.channel().reader(), POLLIN, 0};
+    poll(&fd, 1, 100);
+    if (!worker.channel().receive(handle)) return false;
+    if (worker.hangs(options.explore.hang_seconds)) {
+      worker.kill();
+      return true;
+    }
+  }
+}
+
 }  // namespace
 
 Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent) {
@@ -141,19 +157,26 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
       default: break;
     }
   };
-  bool hangs = false;
-  for (;;) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, 100);
-    if (!worker.channel().receive(handle)) break;
-    if ((hangs = worker.hangs(options.explore.hang_seconds))) {
-      worker.kill();
-      break;
-    }
-  }
+  const bool hangs = receive_all(worker, options, handle);
   const int signal = worker.join();
   if (hangs || signal != 0) result.incidents.push_back(IncidentCollector::incident_of(*journal, hangs ? 0 : signal));
   return result;
+}
+
+std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
+                                    const std::function<std::vector<Incident>(Engine&)>& work) {
+  std::vector<Incident> incidents;
+  Worker worker(journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
+    for (const Incident& incident : work(engine)) send(channel, 'i', incident);
+  });
+  const bool hangs = receive_all(worker, options, [&](std::span<const std::byte> message) {
+    const char tag = static_cast<char>(message[0]);
+    if (tag == 'i') incidents.push_back(received<Incident>(message));
+    if (tag == '!') throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
+  });
+  const int signal = worker.join();
+  if (hangs || signal != 0) incidents.push_back(IncidentCollector::incident_of(journal, hangs ? 0 : signal));
+  return incidents;
 }
 
 bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer) {

@@ -18,11 +18,17 @@ struct Replayed {
   Execution execution{};
 };
 
+Program program_of(const Scenario& scenario);
+
 /// In a process of its own, which the program may bring down.
 Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent);
 
 /// For debuggers, which follow no forks.
 Replayed replay_in_this_process(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites);
+
+/// Runs `work` in a process of its own: the incidents it gives back, and one more if the process did not survive.
+std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
+                                    const std::function<std::vector<Incident>(Engine&)>& work);
 
 Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known);
 std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer);

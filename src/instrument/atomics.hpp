@@ -1,11 +1,11 @@
 #pragma once
 // Atomic accesses as the compiler's hooks and libatomic's functions both make them: through the model while under control, with the real
-// instruction otherwise.
+// instruction otherwise, and told to whoever records.
 
 #include "instrument/hook.hpp"
+#include "instrument/tap.hpp"
 
 namespace muster::atomics {
-
 
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
@@ -32,8 +32,24 @@ T real_update(volatile T* address, Update update) {
   }
 }
 
+using trace::Kind;
+
+/// `act`, an atomic access, told to whoever hears; `kind()` is asked afterwards.
+template <class Act, class AskKind>
+[[gnu::noinline]] auto told(const volatile void* address, std::size_t size, SiteId site, Act act, AskKind kind) {
+  if (controlled) {
+    auto result = act();
+    tap::access(address, size, kind(), site);
+    return result;
+  }
+  const tap::AtomicTurn turn(address);
+  auto result = act();
+  tap::access(address, size, kind(), site);
+  return result;
+}
+
 template <class T>
-T load(const volatile T* address, int order, SiteId site) {
+T load_now(const volatile T* address, int order, SiteId site) {
   if (controlled) return Memory(*engine).load(address, order_of(order), site);
   if constexpr (sizeof(T) == 16) {
     return real_compare_exchange(const_cast<volatile T*>(address), T{0}, T{0});
@@ -43,7 +59,13 @@ T load(const volatile T* address, int order, SiteId site) {
 }
 
 template <class T>
-void store(volatile T* address, T value, int order, SiteId site) {
+T load(const volatile T* address, int order, SiteId site) {
+  if (!tap::on) [[likely]] return load_now(address, order, site);
+  return told(address, sizeof(T), site, [&] { return load_now(address, order, site); }, [] { return Kind::atomic_read; });
+}
+
+template <class T>
+void store_now(volatile T* address, T value, int order, SiteId site) {
   if (controlled) return Memory(*engine).store(address, value, order_of(order), site);
   if constexpr (sizeof(T) == 16) {
     real_update(address, [value](T) { return value; });
@@ -52,25 +74,28 @@ void store(volatile T* address, T value, int order, SiteId site) {
   }
 }
 
+template <class T>
+void store(volatile T* address, T value, int order, SiteId site) {
+  if (!tap::on) [[likely]] return store_now(address, value, order, site);
+  told(address, sizeof(T), site, [&] { return store_now(address, value, order, site), 0; }, [] { return Kind::atomic_write; });
+}
+
 template <class T, class Update>
-T update(volatile T* address, int order, SiteId site, Update change) {
+T update_now(volatile T* address, int order, SiteId site, Update change) {
   if (!controlled) return real_update(address, change);
   const Order o = order_of(order);
   return Memory(*engine).rmw(address, o, o, site, [&](T old) { return std::optional<T>(change(old)); });
 }
 
-template <class T>
-T compare_exchange(volatile T* address, T expected, T desired, int success, int failure, bool weak, SiteId site) {
-  if (!controlled) return real_compare_exchange(address, expected, desired);
-  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-    if (old != expected || (weak && engine->fails_spuriously())) return std::nullopt;
-    return desired;
-  });
+template <class T, class Update>
+T update(volatile T* address, int order, SiteId site, Update change) {
+  if (!tap::on) [[likely]] return update_now(address, order, site, change);
+  return told(address, sizeof(T), site, [&] { return update_now(address, order, site, change); }, [] { return Kind::atomic_update; });
 }
 
 /// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the flag.
 template <class T>
-bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
   const T wanted = *expected;
   if (!controlled) {
     const T seen = real_compare_exchange(address, wanted, desired);
@@ -85,6 +110,27 @@ bool compare_exchange_flag(volatile T* address, T* expected, T desired, int succ
   });
   if (!exchanged) *expected = seen;
   return exchanged;
+}
+
+template <class T>
+bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+  if (!tap::on) [[likely]] return compare_exchange_flag_now(address, expected, desired, success, failure, weak, site);
+  bool exchanged = false;
+  return told(address, sizeof(T), site, [&] { return exchanged = compare_exchange_flag_now(address, expected, desired, success, failure, weak, site); },
+              [&] { return exchanged ? Kind::atomic_update : Kind::atomic_read; });
+}
+
+template <class T>
+T compare_exchange(volatile T* address, T expected, T desired, int success, int failure, bool weak, SiteId site) {
+  if (tap::on) [[unlikely]] {
+    compare_exchange_flag(address, &expected, desired, success, failure, weak, site);
+    return expected;
+  }
+  if (!controlled) return real_compare_exchange(address, expected, desired);
+  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
+    if (old != expected || (weak && engine->fails_spuriously())) return std::nullopt;
+    return desired;
+  });
 }
 
 }  // namespace muster::atomics

@@ -12,7 +12,9 @@
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/tap.hpp"
 #include "muster/scenario.hpp"
+#include "record/hooks.h"
 
 extern "C" char __libc_single_threaded;
 
@@ -39,6 +41,7 @@ void prepare(Engine& engine) {
   engine.restorer().snapshot(std::move(restored));
   engine.at_start(sync::reset);
   engine.at_start(reset_threads);
+  engine.at_start(tap::begin_execution);
   engine.add_state(sync::state_hash);
   catch_faults();
   if (preferred_context_mode() == ContextMode::fiber && engine.in_worker()) catch_escaped_calls();
@@ -127,8 +130,9 @@ __attribute__((visibility("default"))) unsigned choose(unsigned n) {
 }
 
 __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
-  if (!engine) return;
-  if (controlled) {
+  if (!engine) {
+    muster_record_pause();
+  } else if (controlled) {
     controlled = false;
     engine->current().uncontrolled = 1;
   } else if (engine->current().uncontrolled > 0) {
@@ -137,8 +141,11 @@ __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
 }
 
 __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
-  if (!engine || engine->current().uncontrolled == 0) return;
-  if (--engine->current().uncontrolled == 0) controlled = true;
+  if (!engine) {
+    muster_record_resume();
+  } else if (engine->current().uncontrolled > 0 && --engine->current().uncontrolled == 0) {
+    controlled = true;
+  }
 }
 
 namespace detail {

@@ -6,6 +6,7 @@
 #include <threads.h>
 
 #include "instrument/hook.hpp"
+#include "instrument/tap.hpp"
 #include "instrument/time.hpp"
 
 namespace muster {
@@ -13,6 +14,7 @@ namespace {
 
 using sync::LockResult;
 using sync::MutexKind;
+using trace::Kind;
 
 ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
 
@@ -25,6 +27,12 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
   }
 }
 
+/// How the running thread, which is about to release it, holds a reader-writer lock.
+bool held_exclusively(const pthread_rwlock_t* lock) {
+  if (controlled) return sync::owner(id(lock)) == engine->current().id;
+  return lock->__data.__cur_writer != 0;
+}
+
 int error_of(LockResult result) {
   switch (result) {
     case LockResult::taken: return 0;
@@ -34,6 +42,19 @@ int error_of(LockResult result) {
     case LockResult::not_owner: return EPERM;
   }
   return 0;
+}
+
+/// Releases a lock. On real threads that is told before it happens, since another thread may take the lock at once; under control nobody
+/// can come between the two, and the point at which others may come first has passed.
+template <class Lock, class Real, class Model>
+int unlocked(Lock* lock, Kind kind, SiteId site, Real real, Model model) {
+  if (!controlled) {
+    tap::tell(kind, lock, site);
+    return real(lock);
+  }
+  const int error = error_of(model(site));
+  tap::tell(kind, lock, site);
+  return error;
 }
 
 }  // namespace
@@ -49,26 +70,25 @@ MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_lock)(mutex);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_trylock)(mutex);
-  return error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_timedlock)(mutex, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_mutex_unlock)(mutex);
-  return error_of(sync::unlock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock), [=](SiteId site) { return sync::unlock(id(mutex), kind_of(mutex), site); });
 }
 MUSTER_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_mutex_consistent)(mutex);
@@ -85,44 +105,44 @@ MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_rdlock)(lock);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_rdlock)(lock), lock, Kind::lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_tryrdlock)(lock);
-  return error_of(sync::try_lock_shared(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, Kind::try_lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_wrlock)(lock);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_trywrlock)(lock);
-  return error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_trywrlock)(lock), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline));
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_rwlock_unlock)(lock);
-  return error_of(sync::unlock_rwlock(id(lock), MUSTER_SITE));
+  const Kind kind = tap::on && held_exclusively(lock) ? Kind::unlock : Kind::unlock_shared;
+  return unlocked(lock, kind, MUSTER_SITE, MUSTER_REAL(pthread_rwlock_unlock), [=](SiteId site) { return sync::unlock_rwlock(id(lock), site); });
 }
 
 MUSTER_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
@@ -135,16 +155,15 @@ MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_lock)(lock);
-  return error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_lock)(lock), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_trylock)(lock);
-  return error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_trylock)(lock), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_spin_unlock)(lock);
-  return error_of(sync::unlock(id(lock), MutexKind::normal, MUSTER_SITE));
+  return unlocked(lock, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_spin_unlock), [=](SiteId site) { return sync::unlock(id(lock), MutexKind::normal, site); });
 }
 
 // ---- C11: glibc's mtx_t is a pthread_mutex_t ----
@@ -173,21 +192,22 @@ MUSTER_HOOK void mtx_destroy(mtx_t* mutex) noexcept {
   sync::mutex_init(id(mutex));
 }
 MUSTER_HOOK int mtx_lock(mtx_t* mutex) {
-  if (!controlled) return MUSTER_REAL(mtx_lock)(mutex);
-  return c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(mtx_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_timedlock(mtx_t* mutex, const timespec* until) {
-  if (!controlled) return MUSTER_REAL(mtx_timedlock)(mutex, until);
+  if (!controlled) return tap::locked(MUSTER_REAL(mtx_timedlock)(mutex, until), mutex, Kind::lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline));
+  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_trylock(mtx_t* mutex) {
-  if (!controlled) return MUSTER_REAL(mtx_trylock)(mutex);
-  return c11_result(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  if (!controlled) return tap::locked(MUSTER_REAL(mtx_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_unlock(mtx_t* mutex) {
-  if (!controlled) return MUSTER_REAL(mtx_unlock)(mutex);
-  return c11_result(sync::unlock(id(mutex), kind_of(mutex), MUSTER_SITE));
+  const SiteId site = MUSTER_SITE;
+  const int error = unlocked(mutex, Kind::unlock, site, MUSTER_REAL(mtx_unlock), [=](SiteId at) { return sync::unlock(id(mutex), kind_of(mutex), at); });
+  return error == 0 ? thrd_success : thrd_error;
 }
 
 // ---- streams: what a program locks by name; libc's own use of the same lock never blocks, since no thread is switched away inside it ----

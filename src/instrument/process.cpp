@@ -54,6 +54,7 @@ MUSTER_HOOK void __assert_fail(const char* condition, const char* file, unsigned
   __builtin_unreachable();
 }
 MUSTER_HOOK void exit(int code) noexcept {
+  if (controlled && engine->options().planned && code == 0) engine->end(Ending::completed);  // an ordinary main may end the program so
   if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called exit({})", code));
   MUSTER_REAL(exit)(code);
   __builtin_unreachable();

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "instrument/hook.hpp"
+#include "instrument/recorded_threads.hpp"
+#include "instrument/tap.hpp"
 #include "instrument/time.hpp"
 #include "runtime/exceptions.hpp"
 
@@ -97,8 +99,12 @@ void reset_threads() {
 }
 
 MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_create)(thread, attributes, start, argument);
+  if (!controlled) {
+    if (tap::on) return create_recorded_thread(thread, attributes, start, argument, MUSTER_SITE);
+    return MUSTER_REAL(pthread_create)(thread, attributes, start, argument);
+  }
   Thread& child = engine->spawn(start, argument, MUSTER_SITE);
+  tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   child.detached = state == PTHREAD_CREATE_DETACHED;
@@ -115,6 +121,7 @@ int join_until(pthread_t thread, void** result, const std::uint64_t* deadline, S
   if (id == engine->current().id) return EDEADLK;
   if (engine->thread(id).detached || engine->thread(id).joined) return EINVAL;
   if (!sync::join(id, site, deadline)) return ETIMEDOUT;
+  tap::tell(trace::Kind::join, reinterpret_cast<const void*>(std::uintptr_t{id}), site);
   if (result) *result = engine->thread(id).result;
   return 0;
 }
@@ -122,21 +129,21 @@ int join_until(pthread_t thread, void** result, const std::uint64_t* deadline, S
 }  // namespace
 
 MUSTER_HOOK int pthread_join(pthread_t thread, void** result) {
-  if (!controlled) return MUSTER_REAL(pthread_join)(thread, result);
+  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_join)(thread, result), thread, MUSTER_SITE);
   return join_until(thread, result, nullptr, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
-  if (!controlled) return MUSTER_REAL(pthread_timedjoin_np)(thread, result, until);
+  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_timedjoin_np)(thread, result, until), thread, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
   return join_until(thread, result, &deadline, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
-  if (!controlled) return MUSTER_REAL(pthread_clockjoin_np)(thread, result, clock, until);
+  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_clockjoin_np)(thread, result, clock, until), thread, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
   return join_until(thread, result, &deadline, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
-  if (!controlled) return MUSTER_REAL(pthread_tryjoin_np)(thread, result);
+  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_tryjoin_np)(thread, result), thread, MUSTER_SITE);
   engine->reading_point(EventKind::join, thread_of(thread), MUSTER_SITE, 0);
   if (engine->thread(thread_of(thread)).status != Thread::Status::finished) return EBUSY;
   return join_until(thread, result, nullptr, MUSTER_SITE);
@@ -164,14 +171,19 @@ MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
 // ---- C11: a thrd_t is a pthread_t, and a start function answers an int where POSIX answers a pointer ----
 
 MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) noexcept {
-  if (!controlled) return MUSTER_REAL(thrd_create)(thread, start, argument);
-  Thread& child = engine->spawn(reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start)), argument, MUSTER_SITE);
+  const auto posix_start = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
+  if (!controlled) {
+    if (tap::on) return create_recorded_thread(thread, nullptr, posix_start, argument, MUSTER_SITE) == 0 ? thrd_success : thrd_error;
+    return MUSTER_REAL(thrd_create)(thread, start, argument);
+  }
+  Thread& child = engine->spawn(posix_start, argument, MUSTER_SITE);
+  tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   engine->make_internal(child);
   *thread = child.context->handle();
   return thrd_success;
 }
 MUSTER_HOOK int thrd_join(thrd_t thread, int* result) {
-  if (!controlled) return MUSTER_REAL(thrd_join)(thread, result);
+  if (!controlled) return joined_recorded_thread(MUSTER_REAL(thrd_join)(thread, result), thread, MUSTER_SITE);
   void* answer = nullptr;
   if (join_until(thread, &answer, nullptr, MUSTER_SITE) != 0) return thrd_error;
   if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(answer));

@@ -1,31 +1,34 @@
 // tsan_interface.h and the Annotate* functions: libraries with locks of their own (Abseil, Folly) describe them through these.
 
 #include "instrument/hook.hpp"
+#include "instrument/tap.hpp"
 
 namespace muster {
 namespace {
 
 ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
 
-void acquired(const volatile void* object) {
+void acquired(const volatile void* object, SiteId site) {
   if (controlled) sync::declare_acquire(id(object));
+  tap::tell(trace::Kind::await, object, site);
 }
-void released(const volatile void* object) {
+void released(const volatile void* object, SiteId site) {
   if (controlled) sync::declare_release(id(object));
+  tap::tell(trace::Kind::signal, object, site);
 }
 
 }  // namespace
 
-MUSTER_HOOK void __tsan_acquire(void* object) { acquired(object); }
-MUSTER_HOOK void __tsan_release(void* object) { released(object); }
+MUSTER_HOOK void __tsan_acquire(void* object) { acquired(object, MUSTER_SITE); }
+MUSTER_HOOK void __tsan_release(void* object) { released(object, MUSTER_SITE); }
 
 // The lock itself is made of atomics that are seen anyway: a mutex annotation adds the order it promises.
 MUSTER_HOOK void __tsan_mutex_create(void*, unsigned) {}
 MUSTER_HOOK void __tsan_mutex_destroy(void*, unsigned) {}
 MUSTER_HOOK void __tsan_mutex_pre_lock(void*, unsigned) {}
-MUSTER_HOOK void __tsan_mutex_post_lock(void* mutex, unsigned, int) { acquired(mutex); }
+MUSTER_HOOK void __tsan_mutex_post_lock(void* mutex, unsigned, int) { acquired(mutex, MUSTER_SITE); }
 MUSTER_HOOK int __tsan_mutex_pre_unlock(void* mutex, unsigned) {
-  released(mutex);
+  released(mutex, MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK void __tsan_mutex_post_unlock(void*, unsigned) {}
@@ -53,19 +56,23 @@ MUSTER_HOOK void __tsan_switch_to_fiber(void* fiber, unsigned) {
   if (controlled && fiber != &engine->current()) no_fibers(MUSTER_SITE);
 }
 
-MUSTER_HOOK void __tsan_func_entry(void*) {}
-MUSTER_HOOK void __tsan_func_exit() {}
+MUSTER_HOOK void __tsan_func_entry(void*) {
+  if (tap::on) [[unlikely]] tap::enter_function(MUSTER_SITE);
+}
+MUSTER_HOOK void __tsan_func_exit() {
+  if (tap::on) [[unlikely]] tap::leave_function(MUSTER_SITE);
+}
 
-MUSTER_HOOK void AnnotateHappensBefore(const char*, int, const volatile void* object) { released(object); }
-MUSTER_HOOK void AnnotateHappensAfter(const char*, int, const volatile void* object) { acquired(object); }
+MUSTER_HOOK void AnnotateHappensBefore(const char*, int, const volatile void* object) { released(object, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateHappensAfter(const char*, int, const volatile void* object) { acquired(object, MUSTER_SITE); }
 MUSTER_HOOK void AnnotateRWLockCreate(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotateRWLockCreateStatic(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotateRWLockDestroy(const char*, int, const volatile void*) {}
-MUSTER_HOOK void AnnotateRWLockAcquired(const char*, int, const volatile void* lock, long) { acquired(lock); }
-MUSTER_HOOK void AnnotateRWLockReleased(const char*, int, const volatile void* lock, long) { released(lock); }
-MUSTER_HOOK void AnnotateCondVarSignal(const char*, int, const volatile void* c) { released(c); }
-MUSTER_HOOK void AnnotateCondVarSignalAll(const char*, int, const volatile void* c) { released(c); }
-MUSTER_HOOK void AnnotateCondVarWait(const char*, int, const volatile void* c, const volatile void*) { acquired(c); }
+MUSTER_HOOK void AnnotateRWLockAcquired(const char*, int, const volatile void* lock, long) { acquired(lock, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateRWLockReleased(const char*, int, const volatile void* lock, long) { released(lock, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateCondVarSignal(const char*, int, const volatile void* c) { released(c, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateCondVarSignalAll(const char*, int, const volatile void* c) { released(c, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateCondVarWait(const char*, int, const volatile void* c, const volatile void*) { acquired(c, MUSTER_SITE); }
 
 // Requests to look away are not followed: a benign race is still a race in C++. Suppress it by function or file instead.
 MUSTER_HOOK void AnnotateBenignRace(const char*, int, const volatile void*, const char*) {}
@@ -88,8 +95,8 @@ MUSTER_HOOK void AnnotateNewMemory(const char*, int, const volatile void*, long)
 MUSTER_HOOK void AnnotateNoOp(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotatePCQCreate(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotatePCQDestroy(const char*, int, const volatile void*) {}
-MUSTER_HOOK void AnnotatePCQGet(const char*, int, const volatile void* q) { acquired(q); }
-MUSTER_HOOK void AnnotatePCQPut(const char*, int, const volatile void* q) { released(q); }
+MUSTER_HOOK void AnnotatePCQGet(const char*, int, const volatile void* q) { acquired(q, MUSTER_SITE); }
+MUSTER_HOOK void AnnotatePCQPut(const char*, int, const volatile void* q) { released(q, MUSTER_SITE); }
 MUSTER_HOOK void AnnotatePublishMemoryRange(const char*, int, const volatile void*, long) {}
 MUSTER_HOOK void AnnotateUnpublishMemoryRange(const char*, int, const volatile void*, long) {}
 MUSTER_HOOK void AnnotateThreadName(const char*, int, const char*) {}

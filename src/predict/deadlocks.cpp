@@ -54,6 +54,7 @@ class CycleSearch {
   void run(Deadlocks& result) {
     const auto dependencies = profiler_.dependencies();
     for (std::uint32_t id = 0; id < dependencies.size() && steps_ < most_steps; ++id) {
+      if (dependencies[id].attempt) continue;
       cycle_ = {id};
       extend();
     }
@@ -87,7 +88,7 @@ class CycleSearch {
 
   bool fits(std::uint32_t next) const {
     const Dependency& added = dependency(next);
-    if (!blocks(cycle_.back(), next)) return false;
+    if (added.attempt || !blocks(cycle_.back(), next)) return false;
     return std::ranges::all_of(cycle_, [&](std::uint32_t id) {
       const Dependency& known = dependency(id);
       const Segments& segments = profiler_.segments();

@@ -56,6 +56,7 @@ class Replay {
     Lock& lock = locks_[event.object];
     switch (event.kind) {
       case Kind::lock:
+      case Kind::try_lock:
         if ((lock.count > 0 && lock.owner != thread) || read_by_other(lock, thread)) return blocked(thread, event);
         lock.owner = thread;
         ++lock.count;
@@ -64,6 +65,7 @@ class Replay {
         --lock.count;
         return std::nullopt;
       case Kind::lock_shared:
+      case Kind::try_lock_shared:
         if (lock.count > 0 && lock.owner != thread) return blocked(thread, event);
         ++lock.readers[thread];
         return std::nullopt;

@@ -23,7 +23,7 @@ class Run {
     report_.deadlocks = find_deadlocks(profiler_);
     PairSearch search(index_, profiler_.segments());
     take(match(profiler_, search,
-               {.examples = std::max<std::size_t>(options_.examples, 1),
+               {.examples = options_.every ? ~std::size_t{0} : std::max<std::size_t>(options_.examples, 1),
                 .may_deadlock = report_.deadlocks.lock_order_has_cycle}));
     grade_groups(search);
     return std::move(report_);
@@ -74,11 +74,20 @@ class Run {
     report_.races.assign(races_.races().begin(), races_.races().end());
   }
 
+  static std::vector<PredictionGroup> one_by_one(const std::vector<PredictionGroup>& groups) {
+    std::vector<PredictionGroup> single;
+    for (const PredictionGroup& group : groups)
+      for (const Prediction& prediction : group.examples)
+        single.push_back({group.pattern, prediction.first.site, prediction.between.site, prediction.last.site, 1, {prediction}});
+    return single;
+  }
+
   void take(Matches matches) {
     report_.write_read_write = matches.write_read_write;
     report_.access_write_access = matches.access_write_access;
     report_.rejected = matches.rejected;
     report_.undecided = matches.undecided;
+    if (options_.every) matches.groups = one_by_one(matches.groups);
     for (PredictionGroup& group : matches.groups)
       report_.groups.push_back({.group = std::move(group), .grade = Grade::unscheduled, .scheduled = {}, .plan = {}});
   }

@@ -33,6 +33,7 @@ struct PredictOptions {
   Transactions transactions = Transactions::marked;
   std::size_t plans = 0;     // groups to schedule and grade, worst first
   std::size_t examples = 4;  // predictions kept of each group
+  bool every = false;        // a group for each prediction, not for each three source locations
   bool observed = true;      // also check the run itself: serializability and races
 };
 

@@ -22,6 +22,13 @@ constexpr Pattern make_pattern(bool first_writes, bool between_writes, bool last
   return last_writes ? Pattern::rww : Pattern::rwr;
 }
 
+/// Whether the first, middle or last access (0, 1, 2) of a pattern writes.
+constexpr bool writes(Pattern pattern, unsigned position) {
+  constexpr bool table[][3] = {
+      {false, true, true}, {false, true, false}, {true, false, true}, {true, true, false}, {true, true, true}};
+  return table[static_cast<unsigned>(pattern)][position];
+}
+
 /// An access by its place in its thread and its source location.
 struct AccessRef {
   std::uint32_t index;

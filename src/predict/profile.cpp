@@ -136,6 +136,8 @@ void Profiler::synchronize(const Event& event) {
   switch (event.kind) {
     case Kind::lock:
     case Kind::lock_shared:
+    case Kind::try_lock:
+    case Kind::try_lock_shared:
       acquire(thread, event);
       break;
     case Kind::unlock:
@@ -155,14 +157,15 @@ void Profiler::synchronize(const Event& event) {
 }
 
 void Profiler::acquire(Thread& thread, const Event& event) {
-  const Held lock{event.object & 0x7fffffff, event.kind == Kind::lock};
+  const Held lock{event.object & 0x7fffffff, !is_shared(event.kind)};
   lock_count_ = std::max(lock_count_, event.object + 1);
   const LocksetId held = thread.locks.lockset();
   if (!thread.locks.acquire(lock, event.index, locksets_) || held == no_locks) return;
-  const std::pair key{(std::uint64_t{event.thread} << 32) | std::bit_cast<std::uint32_t>(lock),
+  const bool attempt = is_attempt(event.kind);
+  const std::pair key{(std::uint64_t{attempt} << 63) | (std::uint64_t{event.thread} << 32) | std::bit_cast<std::uint32_t>(lock),
                       (std::uint64_t{thread.segment} << 32) | held};
   if (dependencies_complete() && known_dependencies_.try_emplace(key, true).second)
-    dependencies_.push_back({event.thread, lock, held, thread.segment, event.index, event.site});
+    dependencies_.push_back({event.thread, lock, held, thread.segment, event.index, event.site, attempt});
 }
 
 // Marked transactions nest: the outermost counts.

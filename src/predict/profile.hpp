@@ -62,6 +62,7 @@ struct Dependency {
   Held lock;
   LocksetId held;
   std::uint32_t segment, index, site;
+  bool attempt;  // by a try-lock: this one did not wait
 };
 
 class Profiler {

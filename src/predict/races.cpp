@@ -98,9 +98,11 @@ void RaceDetector::synchronize(const Event& event) {
   VectorClock& self = clock(event.thread);
   switch (event.kind) {
     case Kind::lock:
+    case Kind::try_lock:
       self.join(clock_of(shared_locks_, event.object));
       [[fallthrough]];
     case Kind::lock_shared:
+    case Kind::try_lock_shared:
       self.join(clock_of(locks_, event.object));
       return;
     case Kind::unlock:

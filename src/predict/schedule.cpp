@@ -180,6 +180,18 @@ Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, con
   Plan plan;
   plan.about =
       fmt::format("{} on {}", name(prediction.pattern), names.name(trace::NameClass::variable, prediction.variable));
+  const auto thread_name = [&](std::uint32_t thread) { return names.name(trace::NameClass::thread, thread); };
+  for (std::uint32_t parent = 0; parent < index.thread_count(); ++parent)
+    for (const SyncEvent& event : index.events(parent))
+      if (event.kind == Kind::fork)
+        plan.forks.push_back({thread_name(event.object), thread_name(parent), event.index});
+  const auto add_access = [&](std::uint32_t thread, const AccessRef& access, bool write) {
+    plan.accesses.push_back(
+        {thread_name(thread), access.index, write, names.name(trace::NameClass::site, access.site)});
+  };
+  add_access(prediction.thread, prediction.first, writes(prediction.pattern, 0));
+  add_access(prediction.other, prediction.between, writes(prediction.pattern, 1));
+  add_access(prediction.thread, prediction.last, writes(prediction.pattern, 2));
   for (const Turn& turn : turns) {
     const auto site = last_site(turn, prediction, index);
     plan.turns.push_back({.thread = names.name(trace::NameClass::thread, turn.thread),

@@ -68,8 +68,10 @@ void SerializabilityChecker::synchronize(const Event& event) {
   switch (event.kind) {
     case Kind::lock:
     case Kind::lock_shared:
+    case Kind::try_lock:
+    case Kind::try_lock_shared:
       if (const NodeId last = grow(released_, event.object); last != none) absorb(event.thread, last, event);
-      if (event.kind == Kind::lock)
+      if (!is_shared(event.kind))
         for (const NodeId last : list_of(shared_released_)) absorb(event.thread, last, event);
       break;
     case Kind::unlock:

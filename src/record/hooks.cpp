@@ -36,6 +36,7 @@ constinit Recorder recorder;
 struct LogSlot {
   alignas(ThreadLog) std::byte memory[sizeof(ThreadLog)];
   std::uint32_t generation;  // of the recording the log belongs to; 0 if there is none
+  std::uint32_t paused;      // by how many pairs of pause and resume
   bool busy;                 // inside the recorder: events of its own doing are not recorded
   bool ended;                // destructors of thread-locals that run later are not recorded
 };
@@ -64,7 +65,7 @@ void attach(std::uint32_t thread) {
 template <class Record>
 inline void with_log(Record record) {
   const std::uint32_t generation = recorder.generation.load(std::memory_order_relaxed);
-  if (generation % 2 == 0 || slot.busy || slot.ended) return;
+  if (generation % 2 == 0 || slot.busy || slot.ended || slot.paused > 0) return;
   slot.busy = true;
   if (slot.generation != generation) attach(recorder.threads.fetch_add(1));
   if (slot.generation == generation) record(log());
@@ -151,6 +152,19 @@ void muster_record_modules(void) {
   Recording::unmap_chunk(chunk);
 }
 
+void muster_record_about(const char* text) {
+  if (recorder.generation.load() % 2 == 0) return;
+  ChunkHeader* const chunk = recorder.file.map_chunk(ChunkKind::about, 0, 0, recorder.ticket.load(), 0);
+  if (!chunk) return;
+  const std::size_t size = std::min(std::strlen(text), Recording::chunk_bytes - sizeof *chunk);
+  std::memcpy(chunk + 1, text, size);
+  chunk->used = size;
+  Recording::unmap_chunk(chunk);
+}
+
+void muster_record_pause(void) { ++slot.paused; }
+void muster_record_resume(void) { --slot.paused; }
+
 void muster_record_access(const volatile void* address, size_t size, int kind, const void* pc) {
   with_log([&](ThreadLog& log) {
     auto at = reinterpret_cast<std::uint64_t>(address);
@@ -204,5 +218,9 @@ void muster_record_await(const volatile void* object, const void* pc) { synchron
 
 void muster_record_begin_transaction(const void* pc) { synchronize(Kind::begin, nullptr, pc); }
 void muster_record_end_transaction(const void* pc) { synchronize(Kind::end, nullptr, pc); }
+
+void muster_record_event(int kind, const volatile void* object, const void* pc) {
+  synchronize(static_cast<Kind>(kind), object, pc);
+}
 
 }  // extern "C"

@@ -24,6 +24,12 @@ void muster_record_stop(void);
  * dlopen. */
 void muster_record_modules(void);
 
+/* What a reader shall know of the run: lines `name value`. */
+void muster_record_about(const char* text);
+/* What the calling thread does between the two is not recorded; pairs may be nested. */
+void muster_record_pause(void);
+void muster_record_resume(void);
+
 /* Before an access. */
 enum { MUSTER_READ, MUSTER_WRITE, MUSTER_ATOMIC_READ, MUSTER_ATOMIC_WRITE, MUSTER_ATOMIC_UPDATE };
 void muster_record_access(const volatile void* address, size_t size, int kind, const void* pc);
@@ -53,6 +59,9 @@ void muster_record_await(const volatile void* object, const void* pc);
 
 void muster_record_begin_transaction(const void* pc);
 void muster_record_end_transaction(const void* pc);
+
+/* Any of the events above by its number in trace/event.hpp, except accesses. */
+void muster_record_event(int kind, const volatile void* object, const void* pc);
 
 #ifdef __cplusplus
 }

@@ -212,7 +212,7 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   if (++steps_ > options_.step_limit) [[unlikely]] end(Ending::cut);
   if (t.attached) {
     t.attached = false;
-    return false;
+    if (!options_.planned) return false;
   }
   return !options_.serial || kind == EventKind::call || internal_ != 0;
 }
@@ -232,7 +232,7 @@ void Engine::thread_point(Cost cost) {
   const std::uint64_t others = enabled() & ~bit(t.id);
   if (std::exchange(t.woken, false)) cost = Cost::free;
   if (others == 0) return;
-  if (++t.run_length > long_run) [[unlikely]] {
+  if (++t.run_length > long_run && !options_.planned) [[unlikely]] {
     t.run_length = 0;
     while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
     return spin_point();
@@ -298,7 +298,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     return;
   }
   if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
-    if (current_->spin.repeats(site, read, value)) [[unlikely]] {
+    if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
     } else if (may_switch) {
       thread_point(Cost::preemption);
@@ -311,6 +311,12 @@ void Engine::tell_executed() {
   const Event& event = next_[current_->id];
   strategy_->executed(event);
   observer_->event(event);
+}
+
+void Engine::want_point(SiteId site) {
+  if (!racy_sites_.insert(static_cast<std::uint32_t>(site))) return;
+  result_.new_racy_site = true;
+  end(Ending::abandoned);
 }
 
 // ---- threads ----

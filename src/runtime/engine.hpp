@@ -70,6 +70,8 @@ class Engine final : private RaceListener {
   /// The same for taking a lock: a loop that takes and releases one waits for what the lock protects, so for any write.
   void locking_point(EventKind kind, ObjectId object, SiteId site) { repeatable_point(kind, object, site, 0, object); }
   void yield_point(EventKind kind, SiteId site);
+  /// Plain accesses at this place shall be points: if they are not yet, this execution is over, and the next one knows.
+  void want_point(SiteId site);
   /// A number below `count`, as a decision.
   unsigned choose(PointKind kind, unsigned count);
 

@@ -29,6 +29,10 @@ class Strategy {
 
   /// What `decide` returns to end the execution instead.
   static constexpr std::uint8_t abandon = 255;
+
+  /// A strategy that is good for one execution may begin it anew.
+  virtual void rewind() {}
+
   /// Picks one of `point.options`, which has at least two.
   virtual std::uint8_t decide(const Point& point) = 0;
 

@@ -5,9 +5,11 @@
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -42,12 +44,42 @@ const char* source_file(Dwarf_Die* unit, Dwarf_Word index) {
   return dwarf_filesrc(files, index, nullptr, nullptr);
 }
 
+struct LoadedModule {
+  std::uint64_t bias = 0, start = 0, end = 0;
+  std::string path;
+  bool operator==(const LoadedModule&) const = default;
+};
+
+bool take_hex(std::string_view& line, std::uint64_t& value) {
+  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), value, 16);
+  if (error != std::errc{}) return false;
+  line.remove_prefix(static_cast<std::size_t>(rest - line.data()));
+  if (line.starts_with(' ')) line.remove_prefix(1);
+  return true;
+}
+
+std::vector<LoadedModule> parse_modules(std::string_view table) {
+  std::vector<LoadedModule> modules;
+  while (!table.empty()) {
+    const std::size_t newline = table.find('\n');
+    std::string_view line = table.substr(0, newline);
+    table.remove_prefix(newline == std::string_view::npos ? table.size() : newline + 1);
+    LoadedModule module;
+    if (!take_hex(line, module.bias) || !take_hex(line, module.start) || !take_hex(line, module.end)) continue;
+    module.path = line;
+    // The table is written more than once in a run; a module reported twice would not be found at all.
+    if (std::find(modules.begin(), modules.end(), module) == modules.end()) modules.push_back(std::move(module));
+  }
+  return modules;
+}
+
 }  // namespace
 
 struct Symbolizer::Impl {
   Dwfl* dwfl = nullptr;
   Dwfl_Callbacks callbacks{};
   char* debuginfo_path = nullptr;
+  std::vector<LoadedModule> modules;  // of a recorded run
 };
 
 std::string SourcePlace::brief() const {
@@ -65,6 +97,23 @@ Symbolizer::Symbolizer() : impl_(std::make_unique<Impl>()) {
   }
 }
 
+Symbolizer::Symbolizer(std::string_view module_table) : impl_(std::make_unique<Impl>()) {
+  impl_->modules = parse_modules(module_table);
+  impl_->callbacks.find_elf = dwfl_build_id_find_elf;
+  impl_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  impl_->callbacks.section_address = dwfl_offline_section_address;
+  impl_->callbacks.debuginfo_path = &impl_->debuginfo_path;
+  impl_->dwfl = dwfl_begin(&impl_->callbacks);
+  if (!impl_->dwfl) return;
+  dwfl_report_begin(impl_->dwfl);
+  for (const LoadedModule& module : impl_->modules) {
+    if (std::filesystem::is_regular_file(module.path)) {
+      dwfl_report_elf(impl_->dwfl, module.path.c_str(), module.path.c_str(), -1, module.bias, true);
+    }
+  }
+  dwfl_report_end(impl_->dwfl, nullptr, nullptr);
+}
+
 Symbolizer::~Symbolizer() {
   if (impl_->dwfl) dwfl_end(impl_->dwfl);
 }
@@ -74,7 +123,7 @@ const SourcePlace& Symbolizer::locate(std::uint64_t address) {
   SourcePlace& place = entry->second;
   if (!fresh || address == 0) return place;
   const std::uint64_t pc = address - 1;  // inside the call, not after it
-  Dwfl_Module* module = dwfl_addrmodule(impl_->dwfl, pc);
+  Dwfl_Module* module = impl_->dwfl ? dwfl_addrmodule(impl_->dwfl, pc) : nullptr;
   if (!module) return place;
   place.function = demangled(dwfl_module_addrname(module, pc));
   place.system = true;
@@ -122,6 +171,17 @@ const SourcePlace& Symbolizer::locate(std::span<const std::uint64_t> stack) {
     if (!place.system && !place.file.empty()) return place;
   }
   return locate(stack.empty() ? 0 : stack[0]);
+}
+
+std::string Symbolizer::describe(std::uint64_t address) {
+  if (address == 0) return {};
+  const SourcePlace& place = locate(address);
+  if (!place.file.empty()) return place.brief();
+  for (const LoadedModule& module : impl_->modules) {
+    if (address > module.start && address <= module.end) return fmt::format("{}+{:#x}", last_component(module.path), address - module.bias);
+  }
+  const std::string offset = impl_->modules.empty() ? to_offset(address) : std::string();
+  return offset.empty() ? fmt::format("{:#x}", address) : offset;
 }
 
 namespace {

@@ -1,10 +1,11 @@
 #pragma once
-// Turns code addresses of this process into source places, through DWARF (elfutils' libdw).
+// Turns code addresses, of this process or of one that was recorded, into source places, through DWARF (elfutils' libdw).
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace muster {
@@ -21,7 +22,11 @@ struct SourcePlace {
 
 class Symbolizer {
  public:
+  /// Of this process, as it is now.
   Symbolizer();
+  /// Of a recorded run: a line `bias start end path` for each module that was loaded, numbers in hex. Without their files, addresses
+  /// have no places.
+  explicit Symbolizer(std::string_view module_table);
   ~Symbolizer();
 
   /// Where the call that returns to `address` stands; code inlined from system headers is told as its nearest caller outside them.
@@ -29,6 +34,9 @@ class Symbolizer {
 
   /// The first place of a stack (innermost first) that is not in the system's headers and libraries.
   const SourcePlace& locate(std::span<const std::uint64_t> stack);
+
+  /// "bank.cpp:31"; "bank+0x1234" without debug information; "0x7f12" outside of all modules; empty for 0.
+  std::string describe(std::uint64_t address);
 
   /// The whole address of which only the low half was kept; 0 if no loaded module has such a one.
   std::uint64_t widen(std::uint32_t low) const;

@@ -38,7 +38,7 @@ void BinaryFile::index_chunks(std::uint32_t chunk_bytes) {
     }
     if (chunk.header.magic == 0) continue;  // reserved by a recorder that never wrote to it
     const auto kind = static_cast<std::uint32_t>(chunk.header.kind);
-    if (chunk.header.magic != chunk_magic || kind < 1 || kind > 3 ||
+    if (chunk.header.magic != chunk_magic || kind < 1 || kind > 4 ||
         chunk.header.used > chunk_bytes - sizeof chunk.header) {
       damage_ =
           fmt::format("{}: byte {}: the header of a chunk is damaged; what follows it is not read", path_, offset);

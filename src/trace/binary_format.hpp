@@ -15,7 +15,7 @@ inline constexpr std::uint32_t default_chunk_bytes = 64 << 10;
 inline constexpr std::uint32_t largest_chunk_bytes = 1 << 26;
 inline constexpr std::uint32_t chunk_magic = 0x4b4e4843;  // "CHNK"
 
-enum class ChunkKind : std::uint32_t { stream = 1, thread = 2, modules = 3 };
+enum class ChunkKind : std::uint32_t { stream = 1, thread = 2, modules = 3, about = 4 };
 
 struct FileHeader {
   char magic[8];

@@ -9,7 +9,7 @@ namespace muster::trace {
 
 using ThreadIndex = std::uint16_t;
 
-/// A failed try-lock is no event; a reentrant lock is recorded each time it is taken and released.
+/// A failed try-lock is no event, and a successful one never waited; a reentrant lock is recorded each time it is taken and released.
 enum class Kind : std::uint8_t {
   read,
   write,
@@ -31,13 +31,15 @@ enum class Kind : std::uint8_t {
   leave,
   begin,  // of a transaction
   end,
+  try_lock,
+  try_lock_shared,
 };
-inline constexpr unsigned kind_count = 19;
+inline constexpr unsigned kind_count = 21;
 
 /// The spelling in text traces; the index is the kind.
 inline constexpr std::array<std::string_view, kind_count> kind_names{
     "r",    "w",      "ar",    "aw",     "au",   "acq",    "rel",   "racq",  "rrel", "fork",
-    "join", "signal", "await", "notify", "wake", "arrive", "leave", "begin", "end"};
+    "join", "signal", "await", "notify", "wake", "arrive", "leave", "begin", "end", "tacq", "tracq"};
 
 /// Objects are numbered densely within their class, in order of first appearance. Begin and end have none.
 enum class NameClass : std::uint8_t { thread, variable, lock, order, site };
@@ -60,9 +62,14 @@ constexpr bool is_access(Kind kind) { return kind <= Kind::atomic_update; }
 constexpr bool is_write(Kind kind) {
   return kind == Kind::write || kind == Kind::atomic_write || kind == Kind::atomic_update;
 }
-constexpr bool is_lock_event(Kind kind) { return kind >= Kind::lock && kind <= Kind::unlock_shared; }
-constexpr bool is_acquire(Kind kind) { return kind == Kind::lock || kind == Kind::lock_shared; }
-constexpr bool is_shared(Kind kind) { return kind == Kind::lock_shared || kind == Kind::unlock_shared; }
+constexpr bool is_attempt(Kind kind) { return kind == Kind::try_lock || kind == Kind::try_lock_shared; }
+constexpr bool is_lock_event(Kind kind) {
+  return (kind >= Kind::lock && kind <= Kind::unlock_shared) || is_attempt(kind);
+}
+constexpr bool is_acquire(Kind kind) { return kind == Kind::lock || kind == Kind::lock_shared || is_attempt(kind); }
+constexpr bool is_shared(Kind kind) {
+  return kind == Kind::lock_shared || kind == Kind::unlock_shared || kind == Kind::try_lock_shared;
+}
 /// Signal-like events order themselves before the await-like events of the same object that follow them.
 constexpr bool is_signal(Kind kind) { return kind == Kind::signal || kind == Kind::notify || kind == Kind::arrive; }
 constexpr bool is_await(Kind kind) { return kind == Kind::await || kind == Kind::wake || kind == Kind::leave; }

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "symbols/symbolizer.hpp"
 #include "trace/binary_file.hpp"
 #include "trace/memory_map.hpp"
 #include "trace/names.hpp"
-#include "trace/symbols.hpp"
 #include "trace/varint.hpp"
 
 namespace muster::trace {
@@ -130,7 +130,7 @@ class AddressTable {
 
 class RecordedReader final : public TraceReader {
  public:
-  explicit RecordedReader(std::unique_ptr<BinaryFile> file) : file_(std::move(file)), symbols_(module_table(*file_)) {
+  explicit RecordedReader(std::unique_ptr<BinaryFile> file) : file_(std::move(file)), symbols_(text_of(*file_, ChunkKind::modules)) {
     collect_threads();
     find_limit();
     cut_memory();
@@ -195,6 +195,8 @@ class RecordedReader final : public TraceReader {
     return 0;
   }
 
+  std::string about() const override { return text_of(*file_, ChunkKind::about); }
+
   std::string where(const Event& event) const override {
     return fmt::format("{}: event {}", file_->path(), event.line);
   }
@@ -217,10 +219,10 @@ class RecordedReader final : public TraceReader {
     bool operator>(const Head& other) const { return other < *this; }
   };
 
-  static std::string module_table(const BinaryFile& file) {
+  static std::string text_of(const BinaryFile& file, ChunkKind kind) {
     std::string text;
     for (const Chunk& chunk : file.chunks())
-      if (chunk.header.kind == ChunkKind::modules)
+      if (chunk.header.kind == kind)
         text.append(reinterpret_cast<const char*>(chunk.payload.data()), chunk.payload.size());
     return text;
   }
@@ -311,7 +313,7 @@ class RecordedReader final : public TraceReader {
   }
 
   std::unique_ptr<BinaryFile> file_;
-  Symbols symbols_;
+  Symbolizer symbols_;
   std::vector<ThreadStream> threads_;
   std::uint64_t limit_ = no_limit;  // behind the event with this ticket, events of some thread may be missing
   MemoryMap memory_;

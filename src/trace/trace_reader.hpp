@@ -36,6 +36,10 @@ class TraceReader {
   /// Said once at the end: "truncated: …" where the rest of a recording is missing but what was read is whole.
   virtual std::optional<std::string> note() const { return std::nullopt; }
 
+  /// What a recording says about itself, a line `name value` each: the arguments of the program, the functions taken as
+  /// transactions, the test of a check.
+  virtual std::string about() const { return {}; }
+
   /// "bank.std:14" or "bank.trace: event 14".
   virtual std::string where(const Event& event) const = 0;
 };

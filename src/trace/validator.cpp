@@ -16,6 +16,8 @@ std::optional<std::string> Validator::check_other(const Event& event) {
   switch (event.kind) {
     case Kind::lock:
     case Kind::lock_shared:
+    case Kind::try_lock:
+    case Kind::try_lock_shared:
       return check_lock(event);
     case Kind::unlock:
     case Kind::unlock_shared:
@@ -42,7 +44,7 @@ std::optional<std::string> Validator::check_other(const Event& event) {
 std::optional<std::string> Validator::check_lock(const Event& event) {
   if (event.object >= locks_.size()) locks_.resize(event.object + 1u);
   std::vector<Holder>& holders = locks_[event.object];
-  const bool shared = event.kind == Kind::lock_shared;
+  const bool shared = is_shared(event.kind);
   Holder* own = nullptr;
   for (Holder& holder : holders) {
     if (holder.thread != event.thread && !(shared && holder.shared))

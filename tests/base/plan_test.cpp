@@ -8,8 +8,12 @@ namespace muster {
 
 TEST(Plan, TextReadsBackAsItself) {
   const Plan plan{.about = "read-write-write on balance",
+                  .forks = {{"T1", "T0", 3}, {"T2", "T1", 7}},
+                  .accesses = {{"T1", 41, false, "bank.cpp:31"}, {"T2", 16, true, ""}},
                   .turns = {{"T1", 42, "bank.cpp:31"}, {"T2", 17, ""}, {"T1", 60, "a b.cpp:36"}}};
-  EXPECT_EQ(to_text(plan), "# read-write-write on balance\nT1 42 bank.cpp:31\nT2 17\nT1 60 a b.cpp:36\n");
+  EXPECT_EQ(to_text(plan),
+            "# read-write-write on balance\n@fork T1 T0 3\n@fork T2 T1 7\n@access T1 41 read bank.cpp:31\n"
+            "@access T2 16 write\nT1 42 bank.cpp:31\nT2 17\nT1 60 a b.cpp:36\n");
   EXPECT_EQ(parse_plan(to_text(plan)), plan);
   EXPECT_EQ(parse_plan(""), Plan{});
 }
@@ -24,7 +28,9 @@ TEST(Plan, BadLinesAreNamed) {
     return {};
   };
   EXPECT_EQ(message("T1 4\nT2\n"), "bank.plan:2: expected `thread events location`, for example `T1 42 bank.cpp:31`");
-  EXPECT_EQ(message("T1 x\n"), "bank.plan:1: expected a number of events after the thread `T1`");
+  EXPECT_EQ(message("T1 x\n"), "bank.plan:1: expected `thread events location`, for example `T1 42 bank.cpp:31`");
+  EXPECT_EQ(message("@fork T1 T0\n"), "bank.plan:1: expected `@fork child parent event`, for example `@fork T1 T0 3`");
+  EXPECT_EQ(message("@access T1 3 update\n"), "bank.plan:1: expected `@access thread event read|write location`");
 }
 
 }  // namespace muster

@@ -48,7 +48,8 @@ TEST(Order, AForkInsideATransactionLetsTheChildComeBeforeItsEnd) {
   const Report report = predict_text("A begin\nA w x\nA fork B\nA w x\nA end\nB r x\n");
   EXPECT_EQ(summary(report), "write-read-write certified; ");
   ASSERT_TRUE(report.groups.at(0).plan);
-  EXPECT_EQ(to_text(*report.groups[0].plan), "# write-read-write on x\nA 3 3\nB 1 6\nA 4 4\n");
+  EXPECT_EQ(to_text(*report.groups[0].plan), "# write-read-write on x\n@fork B A 2\n@access A 1 write 2\n@access B 0 read 6\n@access A 3 write 4\n"
+            "A 3 3\nB 1 6\nA 4 4\n");
 }
 
 TEST(Order, AForkedChildCannotComeBetweenUnderALockHeldSinceTheFork) {

@@ -1,0 +1,35 @@
+#pragma once
+// Running Muster's programs and looking at what they print.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace reproduce {
+
+/// Standard output of a shell command.
+inline std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (!pipe) return text;
+  char buffer[4096];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, count);
+  pclose(pipe);
+  return text;
+}
+
+inline std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+/// The number that stands directly before `word`; 0 if there is none.
+inline std::uint64_t number_before(const std::string& text, const std::string& word) {
+  const std::size_t end = text.find(word);
+  if (end == std::string::npos || end == 0) return 0;
+  const std::size_t begin = text.find_last_not_of("0123456789", end - 1) + 1;
+  return begin == end ? 0 : std::stoull(text.substr(begin, end - begin));
+}
+
+}  // namespace reproduce

@@ -1,0 +1,145 @@
+#include "harness/confirm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "harness/check_run.hpp"
+#include "harness/check_words.hpp"
+#include "harness/follow.hpp"
+#include "harness/scenario_run.hpp"
+#include "harness/steering.hpp"
+#include "harness/steps.hpp"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "read-write-write on balance: T1 reads at bank.cpp:31, T2 writes at bank.cpp:58, T1 writes at bank.cpp:36".
+std::string sentence_of(const Plan& plan) {
+  std::string text = plan.about;
+  const char* separator = ": ";
+  for (const PlanAccess& access : plan.accesses) {
+    text += fmt::format("{}{} {} at {}", std::exchange(separator, ", then "), access.thread, access.write ? "writes" : "reads", access.location);
+  }
+  return text;
+}
+
+unsigned preemptions_of(const std::vector<Decision>& schedule) {
+  return static_cast<unsigned>(std::count_if(schedule.begin(), schedule.end(), [](const Decision& d) { return d.cost == Cost::preemption && d.index > 0; }));
+}
+
+std::string confirm(const Plan& plan, const std::string& subject, const Program& program, const HarnessOptions& options, Symbolizer& symbolizer) {
+  const Followed followed = follow(program, plan, options, symbolizer);
+  if (followed.end == FollowEnd::diverged) return "diverged\n" + followed.why + "\n";
+  if (followed.end == FollowEnd::deadlocked) return "deadlocked\n" + followed.why + "\n";
+  Finding finding;
+  finding.subject = subject;
+  finding.kind = prediction_kind;
+  finding.sentence = sentence_of(plan);
+  finding.schedule = to_string(followed.schedule);
+  finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
+  std::string outcome = "confirmed\n" + save(finding, options) + "\n";
+  for (const Incident& incident : followed.incidents) {
+    if (incident.kind != IncidentKind::race) outcome += fmt::format("{}: {}\n", name(incident.kind), incident.message);
+  }
+  return outcome;
+}
+
+/// What the judge says to the history of the execution that a plan leads to.
+std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test, const Plan& plan, HarnessOptions options) {
+  options.strategy.kind = StrategyKind::predict;
+  options.minimise = 0;
+  CheckRunOptions run_options = check_run_options(options);
+  PredictionSteering steering(std::vector<Plan>{plan});
+  run_options.check.steering = &steering;
+  const CheckRun run = run_tests(check, given_tests({test}), run_options);
+  return run.results.empty() ? std::nullopt : run.results[0].failure;
+}
+
+}  // namespace
+
+std::optional<std::string> requested_confirmation() {
+  const char* const folder = std::getenv("MUSTER_CONFIRM");
+  if (!folder || !*folder) return std::nullopt;
+  return folder;
+}
+
+namespace {
+
+/// Tells `confirm` each plan of the folder, and writes what it gives back beside it.
+template <class Confirm>
+void for_each_plan(const std::string& folder, Confirm confirm) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".plan") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string outcome = confirm(parse_plan(text, entry.path().string()));
+    const fs::path path = fs::path(entry.path()).replace_extension(".outcome");
+    std::ofstream out(path);
+    out << outcome;
+    if (!out.flush()) fail("{}: cannot be written", path.string());
+  }
+}
+
+}  // namespace
+
+void confirm_plans(const std::string& folder, const std::string& subject, const Program& program, HarnessOptions options, Symbolizer& symbolizer) {
+  options.explore.runtime = planned_options(options.explore.runtime);
+  for_each_plan(folder, [&](const Plan& plan) { return confirm(plan, subject, program, options, symbolizer); });
+}
+
+void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test, HarnessOptions options, Symbolizer& symbolizer) {
+  const HarnessOptions usual = options;
+  options.explore.runtime = planned_options(options.explore.runtime);
+  Columns columns(check, test);
+  for_each_plan(folder, [&](const Plan& plan) {
+    PredictionSteering steering(std::vector<Plan>{plan});
+    steering.record();  // so that operations are told as transactions
+    std::string outcome = confirm(plan, check.name, columns.program(), options, symbolizer);
+    steering.end();
+    if (!outcome.starts_with("confirmed")) return outcome;
+    if (const auto failure = judge_plan(check, test, plan, usual)) {
+      Finding finding = describe(check, *failure, symbolizer);
+      finding.racy_sites = name_sites(failure->racy_sites, symbolizer);
+      finding.planned = true;
+      outcome = fmt::format("confirmed\n{}\nhistory that no serial order explains: {}\n", save(finding, usual), finding.sentence);
+    }
+    return outcome;
+  });
+}
+
+Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {
+  const std::vector<Decision> schedule = parse_schedule(saved.schedule);
+  const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
+  const Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
+  Result result;
+  result.subject = saved.subject;
+  result.coverage.executions = 1;
+  result.coverage.strategy = "replay";
+  Finding finding;
+  finding.subject = saved.subject;
+  finding.kind = saved.kind;
+  finding.sentence = saved.sentence;
+  finding.schedule = saved.schedule;
+  finding.preemptions = preemptions_of(schedule);
+  finding.execution = 1;
+  finding.steps = to_steps(replayed.events, symbolizer);
+  result.outcome = Outcome::failed;
+  for (const Incident& incident : replayed.incidents) {
+    if (incident.kind != IncidentKind::not_reproducible) continue;
+    finding.proven = false;
+    finding.sentence = incident.message;
+    result.outcome = Outcome::undecided;
+  }
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+}  // namespace muster

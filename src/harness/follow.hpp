@@ -1,0 +1,35 @@
+#pragma once
+// Re-executes a program along a plan, and tells whether it showed what the plan is about.
+
+#include <string>
+#include <vector>
+
+#include "base/plan.hpp"
+#include "harness/options.hpp"
+#include "runtime/incident.hpp"
+#include "symbols/symbolizer.hpp"
+
+namespace muster {
+
+/// How a re-execution ended, as far as its plan goes.
+enum class FollowEnd : std::uint8_t {
+  confirmed,   // the accesses came in the order of the plan, on the same memory
+  diverged,    // the program did something else
+  deadlocked,  // before the last access
+};
+
+struct Followed {
+  FollowEnd end = FollowEnd::diverged;
+  std::string why;                        // of a divergence
+  std::vector<Decision> schedule;         // of the execution, to be replayed with `racy_sites` as points
+  std::vector<std::uint32_t> racy_sites;
+  std::vector<Incident> incidents;        // what else went wrong in it, races included
+};
+
+/// In a process of its own, which the program may bring down. `options.explore.runtime` should be `planned_options` of the usual ones.
+Followed follow(const Program& program, const Plan& plan, const HarnessOptions& options, Symbolizer& symbolizer);
+
+/// The rules under which plans are followed, and their schedules replayed.
+RuntimeOptions planned_options(RuntimeOptions usual);
+
+}  // namespace muster

@@ -1,0 +1,51 @@
+#include "harness/steering.hpp"
+
+#include <utility>
+
+#include "predict/predict.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+
+void PredictionSteering::record() {
+  test_events = this;
+  tap::listen(given_ ? nullptr : this);
+}
+
+std::size_t PredictionSteering::predict() {
+  tap::listen(nullptr);
+  plans_.clear();
+  if (given_) plans_ = std::exchange(*given_, {});
+  if (!trace_) return plans_.size();
+  predict::PredictOptions options;
+  options.every = true;
+  options.observed = false;
+  options.plans = ~std::size_t{0};
+  for (predict::GradedGroup& group : predict::predict(*trace_, options).groups) {
+    if (group.plan) plans_.push_back(std::move(*group.plan));
+  }
+  trace_.reset();
+  return plans_.size();
+}
+
+Strategy& PredictionSteering::follow(std::size_t prediction) {
+  strategy_ = std::make_unique<PlanStrategy>(plans_[prediction]);
+  follower_ = std::make_unique<Follower>(plans_[prediction], *strategy_, sighting_);
+  tap::listen(follower_.get());
+  return *strategy_;
+}
+
+void PredictionSteering::end() {
+  tap::listen(nullptr);
+  test_events = nullptr;
+}
+
+void PredictionSteering::access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind, SiteId site) {
+  const bool was = std::exchange(controlled, false);  // what writing the trace allocates is not the program's
+  trace_->add(thread, kind, address, size, site);
+  controlled = was;
+}
+
+void PredictionSteering::event(ThreadId thread, tap::Kind kind, std::uint64_t object, SiteId site) { access(thread, object, 0, kind, site); }
+
+}  // namespace muster

@@ -1,0 +1,72 @@
+#pragma once
+// The events of a run, told besides controlling it: on real threads to the recorder, in a controlled execution to a listener that counts or
+// writes them. Both hear of the same events of each thread in the same order, so that an event of a recorded run can be named by its number
+// and met again.
+
+#include "base/event.hpp"
+#include "trace/event.hpp"
+
+namespace muster::tap {
+
+using trace::Kind;
+
+/// Hears of the events of a controlled execution, all of them of the running thread.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void begin_execution() {}
+  /// A plain access is about to happen.
+  virtual void approach(ThreadId thread, SiteId site) = 0;
+  /// An access happens now, or happened just now.
+  virtual void access(ThreadId thread, std::uint64_t address, std::uint64_t size, Kind kind, SiteId site) = 0;
+  /// Anything else happened. `object` is an address, or the number of a model thread.
+  virtual void event(ThreadId thread, Kind kind, std::uint64_t object, SiteId site) = 0;
+};
+
+/// Whether anybody hears: the one question that hooks ask when nobody does.
+extern bool on;
+
+/// Real threads are recorded into this file from now on; 0 or an errno value. `about` is told to readers of the file.
+int start_recording(const char* path, const char* about);
+void stop_recording();
+
+/// Controlled executions are told to `listener`; nullptr ends that.
+void listen(Listener* listener);
+/// Called at the start of each execution.
+void begin_execution();
+
+/// Functions that are transactions: asked once for each function entered, by a code address inside it. Nothing: none are.
+extern bool (*is_transaction)(SiteId);
+
+// ---- what hooks call where `on` is set ----
+
+void plain(const volatile void* address, std::size_t size, bool write, SiteId site);
+void access(const volatile void* address, std::size_t size, Kind kind, SiteId site);
+void event(Kind kind, const volatile void* object, SiteId site);
+void enter_function(SiteId site);
+void leave_function(SiteId site);
+
+/// Events of real threads that touch one atomic are recorded in the order in which they happened: one thread at a time passes.
+class AtomicTurn {
+ public:
+  explicit AtomicTurn(const volatile void* address) noexcept;
+  ~AtomicTurn();
+  AtomicTurn(const AtomicTurn&) = delete;
+  AtomicTurn& operator=(const AtomicTurn&) = delete;
+
+ private:
+  unsigned stripe_;
+};
+
+// ---- shorthands for interposers ----
+
+inline void tell(Kind kind, const volatile void* object, SiteId site) {
+  if (on) [[unlikely]] event(kind, object, site);
+}
+/// After an attempt to take a lock, with the attempt's error.
+inline int locked(int error, const volatile void* lock, Kind kind, SiteId site) {
+  if (on && error == 0) [[unlikely]] event(kind, lock, site);
+  return error;
+}
+
+}  // namespace muster::tap

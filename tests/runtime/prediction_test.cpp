@@ -1,0 +1,116 @@
+// Programs of the prediction paper: recorded once, their known violations predicted and confirmed by re-execution, and none of their twins'.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/command.hpp"
+
+namespace muster {
+namespace {
+
+using test::run;
+using test::TemporaryFolder;
+
+const std::string programs = std::string(MUSTER_SUBJECTS) + "/prediction/";
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+/// Records `arguments` in a fresh folder and predicts from that.
+class Prediction {
+ public:
+  Prediction(const std::string& program, const std::string& arguments, const std::string& how = "--serial") : program_(programs + program) {
+    recorded = run(in_folder(std::string(MUSTER_COMMAND) + " record " + how + " -o t.trace -- " + program_ + " " + arguments));
+  }
+  test::Outcome predict(const std::string& flags) { return run(in_folder(std::string(MUSTER_COMMAND) + " predict t.trace --all " + flags)); }
+  test::Outcome confirm(const std::string& flags = "") { return predict("--confirm " + program_ + " " + flags); }
+  test::Outcome replay(const std::string& saved) { return run(in_folder(program_ + " --replay " + saved)); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+
+  test::Outcome recorded;
+
+ private:
+  std::string in_folder(const std::string& command) const { return "cd " + folder_.path("") + " && " + command; }
+  TemporaryFolder folder_;
+  std::string program_;
+};
+
+struct Known {
+  const char* program;
+  const char* arguments;
+  const char* correct;
+  const char* place;  // of the violation
+  std::size_t times;
+};
+
+class KnownViolations : public testing::TestWithParam<Known> {};
+
+TEST_P(KnownViolations, ArePredictedFromOneSerialRunAndConfirmed) {
+  const Known known = GetParam();
+  Prediction prediction(known.program, known.arguments);
+  const auto outcome = prediction.confirm("--every");
+  EXPECT_EQ(outcome.code, 1) << prediction.recorded.out << outcome.out;
+  EXPECT_EQ(count(outcome.out, std::string("CONFIRMED   ") + known.place), known.times) << outcome.out;
+  EXPECT_EQ(count(outcome.out, "the run itself was serializable"), 1u) << outcome.out;
+}
+
+TEST_P(KnownViolations, AreNotInTheTwin) {
+  const Known known = GetParam();
+  Prediction prediction(known.program, known.correct);
+  const auto outcome = prediction.confirm();
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("0 write-read-write, 0 access-write-access"), std::string::npos) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Subjects, KnownViolations,
+    testing::Values(Known{"bank", "", "correct", "read-write-write: reads at bank.cpp:23, writes at bank.cpp:37 in between, writes at bank.cpp:28", 3},
+                    Known{"elevator", "", "correct", "read-write-write: reads at elevator.cpp:28, writes at elevator.cpp:33 in between, writes at elevator.cpp:33", 24},
+                    Known{"tsp", "", "correct", "read-write-write: reads at tsp.cpp:45, writes at tsp.cpp:50 in between, writes at tsp.cpp:50", 6},
+                    Known{"crawler", "", "correct", "read-write-write: reads at crawler.cpp:25, writes at crawler.cpp:30 in between, writes at crawler.cpp:30", 6},
+                    Known{"raytracer", "2", "2 correct", "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at raytracer.cpp:34", 2},
+                    Known{"raytracer", "5", "5 correct", "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at raytracer.cpp:34", 20},
+                    Known{"synchronised_vector", "", "correct",
+                          "read-write-write: reads at synchronised_vector.cpp:30, writes at synchronised_vector.cpp:42 in between, writes at synchronised_vector.cpp:38", 1},
+                    Known{"synchronised_stack", "", "correct",
+                          "read-write-write: reads at synchronised_stack.cpp:24, writes at synchronised_stack.cpp:29 in between, writes at synchronised_stack.cpp:29", 2}),
+    [](const auto& info) { return std::string(info.param.program) + (*info.param.arguments ? std::string("_") + info.param.arguments : ""); });
+
+TEST(Confirmation, AReplayShowsTheSameAgain) {
+  Prediction prediction("bank", "");
+  ASSERT_EQ(prediction.confirm().code, 1);
+  const auto replayed = prediction.replay(".muster/bank-1");
+  EXPECT_EQ(replayed.code, 1) << replayed.out;
+  EXPECT_NE(replayed.out.find("FAIL bank: read-write-write"), std::string::npos) << replayed.out;
+  EXPECT_EQ(replayed.out.find("met"), std::string::npos) << replayed.out;
+}
+
+TEST(Recording, ARunOnRealThreadsIsAValidTrace) {
+  Prediction prediction("raytracer", "4", "");
+  EXPECT_EQ(prediction.recorded.code, 0) << prediction.recorded.out;
+  const auto valid = run(std::string(MUSTER_COMMAND) + " trace validate " + prediction.path("t.trace"));
+  EXPECT_EQ(valid.code, 0) << valid.out;
+  EXPECT_NE(valid.out.find(" 0 impossible"), std::string::npos) << valid.out;
+  EXPECT_EQ(prediction.predict("").out.find("races"), std::string::npos);
+}
+
+TEST(Recording, FunctionsThatMatchAreTransactions) {
+  Prediction prediction("crawler", "", "--serial --atomic 'count$'");
+  EXPECT_EQ(prediction.recorded.code, 0) << prediction.recorded.out;
+  const auto counted = run(std::string(MUSTER_COMMAND) + " trace count " + prediction.path("t.trace"));
+  EXPECT_NE(counted.out.find("begin   12"), std::string::npos) << counted.out;  // six visits, and a count inside each
+}
+
+TEST(Recording, AProgramThatIsNotInstrumentedIsNamed) {
+  const TemporaryFolder folder;
+  const auto outcome = run("cd " + folder.path("") + " && " + std::string(MUSTER_COMMAND) + " record -- /bin/true");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("/bin/true recorded nothing"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,35 @@
+// Tromp's atomic bit under the controlled scheduler (tests/subjects/register), and the two simplifications that break it.
+
+#include <gtest/gtest.h>
+
+#include "support/command.hpp"
+
+namespace muster {
+namespace {
+
+test::Outcome run_scenario(const std::string& name, const std::string& flags) {
+  const test::TemporaryFolder folder;
+  return test::run(std::string(MUSTER_SUBJECTS) + "/subjects_register " + name + " " + flags + " --folder " + folder.path("saved"));
+}
+
+TEST(Tromp, IsAtomicUnderEverySchedule) {
+  for (const char* scenario : {"tromp_1_1", "tromp_1_2"}) {
+    const auto outcome = run_scenario(scenario, "--bound unbounded");
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_NE(outcome.out.find("all schedules"), std::string::npos) << outcome.out;
+  }
+  EXPECT_EQ(run_scenario("tromp_3_3", "--bound 4").code, 0);
+}
+
+TEST(Tromp, IsNotAtomicWithoutTheConditionOfLine3) {
+  const auto outcome = run_scenario("without_line_3", "--bound 5");
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_NE(outcome.out.find("FAIL without_line_3: requirement not met"), std::string::npos) << outcome.out;
+}
+
+TEST(Tromp, StaysRegularWithoutTheConditionOfLine3) { EXPECT_EQ(run_scenario("without_line_3_regular", "--bound 4").code, 0); }
+
+TEST(Tromp, IsNotAtomicWithoutLine6) { EXPECT_EQ(run_scenario("without_line_6", "--bound 5").code, 1); }
+
+}  // namespace
+}  // namespace muster
