@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/check_options.hpp"
+#include "cli/check_quasi.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -51,8 +52,13 @@ class FileCheck {
     }
   }
 
-  ExitCode run() {
+  ExitCode run(FactorCounts& factors) {
+    if (!options_.quasi.empty()) {
+      print_source();
+      return check_quasi(history_, spec_, options_, factors);
+    }
     KeySummary summary = judge();
+    print_source();
     print_headline(summary);
     if (summary.passing == summary.keys) {
       if (options_.explain) print_witness(summary.witness);
@@ -108,7 +114,7 @@ class FileCheck {
     return property;
   }
 
-  void print_headline(const KeySummary& summary) const {
+  void print_source() const {
     const HistorySource& source = history_.source();
     std::string line = fmt::format("{}: {}", source.name, count(history_.size(), "operation", "operations"));
     if (source.format != "intervals")
@@ -117,6 +123,9 @@ class FileCheck {
     if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", grouped(source.unknown));
     if (source.ignored > 0) line += fmt::format("; {} ignored", count(source.ignored, "other entry", "other entries"));
     fmt::print("{}\n", line);
+  }
+
+  void print_headline(const KeySummary& summary) const {
     const std::size_t failing =
         static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
     const std::size_t undecided = summary.others.size() - failing;
@@ -221,12 +230,16 @@ Action add_check(CLI::App& app) {
       "Examples:\n"
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
-      "  muster check --spec kv --skew 5ms store.edn.gz");
+      "  muster check --spec kv --skew 5ms store.edn.gz\n"
+      "  muster check --spec queue --quasi dequeue=2 relaxed.log");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
-    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run());
+    FactorCounts factors;
+    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run(factors));
+    if (!options->quasi.empty() && options->files.size() > 1)
+      fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
     return code;
   };
 }

@@ -17,6 +17,7 @@ struct CheckOptions {
   std::string spec;
   std::string model;
   std::string property = "linearizable";
+  std::string quasi;
   std::string format;
   std::string map;
   std::string ties;
