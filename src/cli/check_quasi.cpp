@@ -67,7 +67,8 @@ class QuasiReport {
   static std::string smallest(const QuasiVerdict& verdict) {
     if (verdict.smallest) return fmt::format("smallest factor {}", *verdict.smallest);
     if (verdict.unexplainable()) return "no factor explains it";
-    return fmt::format("smallest factor {} or more ({})", verdict.at_least, verdict.undecided);
+    if (!verdict.at_most) return fmt::format("smallest factor {} or more ({})", verdict.at_least, verdict.undecided);
+    return fmt::format("smallest factor between {} and {} ({})", verdict.at_least, *verdict.at_most, verdict.undecided);
   }
 
   void print_overtakings(const Overtakings& overtakings) const {

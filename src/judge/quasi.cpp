@@ -24,16 +24,7 @@ class PartJudge {
         options_(options),
         relaxes_object_(relaxes_removals_only(factors, *spec)) {}
 
-  Verdict with(const QuasiFactors& factors) const {
-    const unsigned factor = factors.largest();
-    if (factor == 0) {
-      if (ids_.size() == history_.size()) return judge_linearizability(history_, *exact_, options_);
-      return judge_linearizability(history_.restricted_to(ids_), *exact_, options_);
-    }
-    if (!relaxes_object_) return search_window(binding_, ids_, factors, options_);
-    const SpecPtr spec = relaxed(exact_, factor);
-    return judge_relaxed(Binding(history_, *spec), ids_, options_);
-  }
+  Verdict with(const QuasiFactors& factors) const { return with(factors, options_); }
 
   QuasiVerdict run() const {
     QuasiVerdict result;
@@ -42,15 +33,13 @@ class PartJudge {
     result.linearizable = passes(exact);
     if (result.linearizable) {
       result.smallest = 0;
-    } else if (is_undecided(exact)) {
-      result.undecided = std::get<Undecided>(exact).reason;
-    } else {
-      find_smallest(result);
+      result.verdict = Witness{};
+      return result;
     }
-    const bool decided = result.smallest && is_uniform() && *result.smallest <= factors_.largest();
-    result.verdict = decided ? Verdict(Witness{}) : with(factors_);
-    if (result.smallest && *result.smallest > 0 && relaxes_object_) {
-      const SpecPtr spec = relaxed(exact_, *result.smallest);
+    result.verdict = with(factors_);
+    find_smallest(result, fails(exact));
+    if (const auto shown = result.smallest ? result.smallest : result.at_most; shown && relaxes_object_) {
+      const SpecPtr spec = relaxed(exact_, *shown);
       result.overtakings = find_overtakings(Binding(history_, *spec), ids_, options_);
     }
     return result;
@@ -60,41 +49,53 @@ class PartJudge {
   /// All relaxed classes have the same factor, so that the smallest one also decides the given ones.
   bool is_uniform() const { return factors_.with(factors_.largest()) == factors_; }
 
-  /// Passing is monotone in the factor: it grows until something passes, and is then halved in.
-  void find_smallest(QuasiVerdict& result) const {
-    unsigned failing = 0;  // fails for sure
-    if (relaxes_object_) failing = std::max(1u, least_factor(binding_, ids_)) - 1;
-    const auto most = static_cast<unsigned>(ids_.size());
-    unsigned passing = most + 1;
-    const auto try_factor = [&](unsigned factor) {
-      const Verdict verdict = with(factors_.with(factor));
-      if (const auto* undecided = std::get_if<Undecided>(&verdict)) {
-        result.undecided = undecided->reason;
-        return false;
-      }
-      (passes(verdict) ? passing : failing) = factor;
-      return true;
-    };
-    result.at_least = failing + 1;
-    // What no factor explains is most often seen at once with the largest.
-    if (failing + 1 < most && !could_pass()) return;
-    for (unsigned step = 1; passing > most && failing < most; step *= 2) {
-      if (!try_factor(std::min(most, failing + step))) return;
-      result.at_least = failing + 1;
+  Verdict with(const QuasiFactors& factors, const JudgeOptions& options) const {
+    const unsigned factor = factors.largest();
+    if (factor == 0) {
+      if (ids_.size() == history_.size()) return judge_linearizability(history_, *exact_, options);
+      return judge_linearizability(history_.restricted_to(ids_), *exact_, options);
     }
-    while (passing <= most && passing - failing > 1) {
-      if (!try_factor(failing + (passing - failing) / 2)) return;
-      result.at_least = failing + 1;
-    }
-    if (passing <= most) result.smallest = passing;
+    if (!relaxes_object_) return search_window(binding_, ids_, factors, options);
+    const SpecPtr spec = relaxed(exact_, factor);
+    return judge_relaxed(Binding(history_, *spec), ids_, options);
   }
 
-  /// False where a monitor sees that even the largest factor explains nothing.
-  bool could_pass() const {
-    if (!relaxes_object_) return true;
+  /// Passing is monotone in the factor: it grows until something passes, and is then halved in. Only where the given
+  /// factors were decided within the limits is more than a little time spent on others.
+  void find_smallest(QuasiVerdict& result, bool zero_fails) const {
+    JudgeOptions options = options_;
+    if (options.time.count() == 0 && options.steps == 0) options.steps = 200'000 + 20 * ids_.size();
+    const auto most = static_cast<unsigned>(ids_.size());
+    unsigned failing = 0, passing = most + 1;  // as far as known; what is undecided counts as failing here
+    result.at_least = zero_fails ? 1 : 0;
+    if (relaxes_object_) failing = std::max(1u, least_factor(binding_, ids_)) - 1;
+    if (is_uniform() && !is_undecided(result.verdict)) {
+      const unsigned given = factors_.largest();
+      if (passes(result.verdict)) passing = std::min(passing, given);
+      if (fails(result.verdict)) failing = std::max(failing, given);
+    }
+    if (failing > 0) result.at_least = failing + 1;
+    if (passing > most && relaxes_object_ && seen_to_fail_with_any()) return;
+    const auto try_factor = [&](unsigned factor) {
+      const Verdict verdict = with(factors_.with(factor), options);
+      if (const auto* undecided = std::get_if<Undecided>(&verdict)) result.undecided = undecided->reason;
+      if (fails(verdict)) result.at_least = factor + 1;
+      (passes(verdict) ? passing : failing) = factor;
+    };
+    for (unsigned step = 1; passing > most && failing < most; step *= 2) try_factor(std::min(most, failing + step));
+    while (passing <= most && passing - failing > 1) try_factor(failing + (passing - failing) / 2);
+    if (passing > most) return;
+    result.at_most = passing;
+    if (result.at_least == passing) {
+      result.smallest = passing;
+      result.undecided.clear();
+    }
+  }
+
+  /// Whether a monitor sees that even the largest factor explains nothing.
+  bool seen_to_fail_with_any() const {
     const SpecPtr spec = relaxed(exact_, static_cast<unsigned>(ids_.size()));
-    const Binding binding(history_, *spec);
-    return !fails_with_any_factor(binding, ids_);
+    return fails_with_any_factor(Binding(history_, *spec), ids_);
   }
 
   const History& history_;

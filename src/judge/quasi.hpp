@@ -22,10 +22,11 @@ struct QuasiVerdict {
   bool linearizable = false;
   Verdict verdict;  ///< for the factors that were given
 
-  /// One number for all relaxed classes: the least that explains the operations. Nothing if none does, or if limits were
-  /// hit; `undecided` then says which, and the least is not below `at_least`.
+  /// One number for all relaxed classes: the least that explains the operations. Nothing if none does, or if a limit was
+  /// hit; `undecided` then says which, and the least lies between the two.
   std::optional<unsigned> smallest;
   unsigned at_least = 0;
+  std::optional<unsigned> at_most;
   std::string undecided;
 
   /// In an explanation with the smallest factor, where the object is a queue, stack or priority queue.

@@ -51,6 +51,14 @@ std::optional<Verdict> judge_queue(const Binding& binding, std::span<const Opera
   return too_far(binding, ids, removed);
 }
 
+/// Without the removals that found nothing.
+Verdict judge_found(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
+  std::vector<OperationId> found;
+  std::ranges::copy_if(ids, std::back_inserter(found),
+                       [&](OperationId id) { return !binding.never_changes(binding.history()[id]); });
+  return search_intervals(binding, found, false, options);
+}
+
 /// Items that are certainly inside, in an order in which those that a removal skips come first.
 class Inside {
  public:
@@ -218,6 +226,8 @@ Verdict judge_relaxed(const Binding& binding, std::span<const OperationId> ids, 
       if (queue && !impossible(items, binding)) {
         if (auto verdict = judge_queue(binding, ids, items, options)) return *std::move(verdict);
       }
+      // What found nothing is explained by now, whatever the order of the rest.
+      if (!pending && !items.empties.empty()) return judge_found(binding, ids, options);
     }
   }
   return search_intervals(binding, ids, false, options);
