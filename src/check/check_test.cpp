@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "base/error.hpp"
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
+#include "check/quasi_spec.hpp"
 #include "check/recorder.hpp"
 #include "schedule/depth_first_strategy.hpp"
+#include "spec/builtin.hpp"
 
 namespace muster {
 namespace {
@@ -92,25 +95,39 @@ class SerialRecorder final : public Recorder {
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, const SerialSpec& spec, const Journal& journal, bool classic)
+                     const Columns& columns, const SerialSpec& spec, const Journal& journal,
+                     const CheckOptions& options)
       : Recorder(check, test, responses, racy_sites),
         columns_(columns),
         spec_(spec),
+        quasi_(dynamic_cast<const QuasiSpec*>(&spec)),
         journal_(journal),
-        classic_(classic) {}
+        classic_(options.classic),
+        tell_histories_(options.tell_histories),
+        judge_all_(options.tell_histories) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (failure) return false;  // found at a point where everything pending was blocked
-    if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+    if (failure && !judge_all_) return false;  // found at a point where everything pending was blocked
+    if (ended_otherwise(execution, schedule, columns_)) return (!failure || judge_all_) && undecided.empty();
     judge(execution.ending == Ending::stuck, schedule.decisions());
-    return !failure;
+    return !failure || judge_all_;
   }
 
-  std::uint64_t histories = 0, stuck_histories = 0;
+  /// What the histories were like, for the result of the test.
+  void tell(TestResult& result) {
+    result.histories = histories_;
+    result.stuck_histories = stuck_histories_;
+    result.linearizable = linearizable_;
+    result.relaxed = relaxed_;
+    result.unexplained = unexplained_;
+    result.largest_factor = largest_factor_;
+    result.widest = widest_;
+    for (const auto& [key, met] : met_) result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
+  }
 
  private:
   void all_pending_blocked() noexcept override {
-    if (failure || classic_) return;
+    if ((failure && !judge_all_) || classic_) return;
     const bool was_controlled = std::exchange(controlled, false);
     judge(true, journal_.schedule.decisions());
     history_.stuck = false;
@@ -119,9 +136,14 @@ class ConcurrentRecorder final : public Recorder {
 
   void judge(bool stuck, std::span<const Decision> schedule) {
     history_.stuck = stuck;
+    if (tell_histories_ && !stuck) {
+      Met& met = met_[history_.key()];
+      if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
+    }
     if (!seen_.insert(history_.key())) return;
-    ++histories;
-    stuck_histories += stuck;
+    ++histories_;
+    stuck_histories_ += stuck;
+    if (quasi_) return judge_quasi(schedule);
     if (!stuck) {
       if (!spec_.explains(history_)) blame_answer(schedule);
       return;
@@ -138,6 +160,28 @@ class ConcurrentRecorder final : public Recorder {
       tell_serial_orders(static_cast<int>(operation));
       return;
     }
+  }
+
+  void judge_quasi(std::span<const Decision> schedule) {
+    const bool explained = quasi_->explains(history_);
+    const QuasiVerdict& verdict = quasi_->last();
+    if (const auto* limit = std::get_if<Undecided>(&verdict.verdict)) {
+      undecided = limit->reason;
+      return;
+    }
+    ++(verdict.linearizable ? linearizable_ : explained ? relaxed_ : unexplained_);
+    const bool first_failure = !explained && !failure;
+    if (first_failure) {
+      blame_answer(schedule);
+      failure->kind = FailureKind::not_quasi;
+      failure->note = quasi_->explanation();
+      failure->factors = quasi_->factors();
+    }
+    if (verdict.smallest.value_or(0) <= largest_factor_) return;
+    largest_factor_ = *verdict.smallest;
+    widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
+    widest_->note = quasi_->explanation();
+    widest_->factors = quasi_->factors();
   }
 
   /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
@@ -172,11 +216,21 @@ class ConcurrentRecorder final : public Recorder {
     failure->possible.assign(answers.begin(), answers.end());
   }
 
+  struct Met {
+    std::uint64_t times = 0;
+    std::string text;
+  };
+
   const Columns& columns_;
   const SerialSpec& spec_;
+  const QuasiSpec* quasi_;  // the same, if it is one
   const Journal& journal_;
-  bool classic_;
+  bool classic_, tell_histories_, judge_all_;
   KeySet seen_;
+  std::map<std::uint64_t, Met> met_;  // by key of the history
+  std::uint64_t histories_ = 0, stuck_histories_ = 0, linearizable_ = 0, relaxed_ = 0, unexplained_ = 0;
+  unsigned largest_factor_ = 0;
+  std::optional<Failure> widest_;
 };
 
 RuntimeOptions with_serial(RuntimeOptions options, bool serial) {
@@ -267,8 +321,7 @@ class ConcurrentPhase {
     result_.held_back = counters_.held_back;
     result_.steps = counters_.steps;
     result_.cpu_seconds += counters_.cpu_seconds;
-    result_.histories = recorder_.histories;
-    result_.stuck_histories = recorder_.stuck_histories;
+    recorder_.tell(result_);
   }
 
   CheckBench& bench_;
@@ -284,6 +337,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   const RuntimeOptions options = bench.engine.options();
   bench.engine.set_options(with_serial(options, true));
   columns.set_serial(true);
+  columns.set_golden(bench.check.golden);
   ObservationSet observed(test, asynchronous_operations(bench.check, test));
   SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed);
   const Program program = columns.program();
@@ -296,6 +350,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   }
   bench.engine.set_options(options);
   columns.set_serial(false);
+  columns.set_golden(false);
   if (end == SearchEnd::out_of_time) out_of_time(result);
   take(result, recorder);
   result.serial_full = observed.full();
@@ -307,6 +362,24 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   return observed;
 }
 
+std::string factors_of(const CheckBench& bench) {
+  return bench.options.quasi.empty() ? bench.check.quasi : bench.options.quasi;
+}
+std::string quasi_spec_of(const CheckBench& bench) {
+  return bench.options.quasi_spec.empty() ? bench.check.quasi_spec : bench.options.quasi_spec;
+}
+
+SpecPtr builtin_spec(const CheckBench& bench) {
+  const std::string name = quasi_spec_of(bench);
+  SpecPtr spec = find_spec(name);
+  if (!spec) fail("check {}: there is no built-in object `{}` to judge by", bench.check.name, name);
+  for (const auto& operation : bench.check.operations) {
+    if (find_method(*spec, operation.name) < 0)
+      fail("check {}: {} has no operation `{}`; name the operations of the check as it does", bench.check.name, name, operation.name);
+  }
+  return spec;
+}
+
 /// What phase 2 judges by: a record, a model, or what phase 1 observes; nothing if phase 1 already decides.
 std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
                                     TestResult& result) {
@@ -314,16 +387,29 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
     return std::make_unique<ObservationSet>(
         read_observations(record->text, record->file, bench.check, test, responses));
   }
+  const std::string factors = factors_of(bench);
+  const auto quasi = [&](SpecPtr spec, std::unique_ptr<SerialSpec> orders) -> std::unique_ptr<SerialSpec> {
+    return std::make_unique<QuasiSpec>(bench.check, test, responses, std::move(spec), factors, std::move(orders));
+  };
+  if (!factors.empty() && !quasi_spec_of(bench).empty()) return quasi(builtin_spec(bench), nullptr);
   if (bench.check.modelled()) {
-    return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+    auto modelled =
+        std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+    if (!factors.empty()) return quasi(modelled_spec(bench.check), std::move(modelled));
+    return modelled;
   }
   auto observed = observe_with(bench, test, columns, responses, result);
-  return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+  if (!observed) return nullptr;
+  auto set = std::make_unique<ObservationSet>(std::move(*observed));
+  if (factors.empty()) return set;
+  SpecPtr spec = observed_spec(bench.check, test, *set, responses);
+  return quasi(std::move(spec), std::move(set));
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  if (!bench.check.modelled() && serial_orders(test) > bench.options.most_serial_orders) {
+  const bool judged_without = bench.check.modelled() || !quasi_spec_of(bench).empty();
+  if (!judged_without && serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
         "give the object a sequential model with .model<M>()",
@@ -358,7 +444,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Responses responses;
   if (const auto spec = spec_of(bench, test, columns, responses, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *spec, bench.journal,
-                                bench.options.classic);
+                                bench.options);
     ConcurrentPhase(bench, columns, recorder, result).run();
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;

@@ -24,6 +24,8 @@ struct CheckOptions {
   bool classic = false;     // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
+  std::string quasi, quasi_spec;  // instead of those of the check, if given
+  bool tell_histories = false;    // every distinct one, with how often it was met
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -48,16 +48,23 @@ void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
 void Columns::run() {
   broken_ = nullptr;
   if (check_.set_up) check_.set_up();
-  for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i] = check_.objects[i]->make();
-  make_thread_states();
+  for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i] = maker(i).make();
+  if (!golden_) make_thread_states();
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
-  look_at_invariants();
-  destroy_thread_states();
-  for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
+  if (!golden_) {
+    look_at_invariants();
+    destroy_thread_states();
+  }
+  for (std::size_t i = objects_.size(); i-- > 0;) maker(i).destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
+}
+
+const detail::Maker& Columns::maker(std::size_t object) const {
+  if (golden_) return *check_.models[object];
+  return *check_.objects[object];
 }
 
 /// What threads have for themselves exists before anything is called, so that every execution starts from the same
@@ -111,6 +118,8 @@ void Columns::perform(Column& column, unsigned operation) {
     const Quiet quiet;
     column.answer.put(&excuse_mark, 1);
     column.answer.put(definition.excuse);
+  } else if (golden_) {
+    invocation.invoke->run_on_models(objects_.data(), column.answer);
   } else {
     detail::CallFrame frame{.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)};
     invocation.invoke->run(frame, column.answer);

@@ -16,6 +16,8 @@ class Columns {
 
   /// Serial executions may also answer for an operation as declared, and run asynchronous ones later.
   void set_serial(bool serial) { serial_ = serial; }
+  /// Calls the golden classes of the check instead of its objects.
+  void set_golden(bool golden) { golden_ = golden; }
 
   /// Of the last execution: an invariant that did not hold at rest, if any.
   const std::string* broken_invariant() const { return broken_; }
@@ -36,6 +38,7 @@ class Columns {
   void perform(Column& column, unsigned operation);
   void start(Column& column);
   void look_at_invariants();
+  const detail::Maker& maker(std::size_t object) const;
   void make_thread_states();
   void destroy_thread_states();
   template <class Function>
@@ -47,7 +50,7 @@ class Columns {
   const CheckDefinition& check_;
   std::vector<TestOperation> operations_;
   unsigned first_end_ = 0, last_begin_ = 0;
-  bool serial_ = false;
+  bool serial_ = false, golden_ = false;
 
   // The state of one execution: run sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation

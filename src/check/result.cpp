@@ -103,6 +103,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.blamed);
   archive.field(failure.possible);
   archive.field(failure.serial_orders);
+  archive.field(failure.factors);
   archive.field(failure.note);
   archive.field(failure.incident);
   archive.field(failure.minimal);
@@ -126,6 +127,10 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.cpu_seconds);
   archive.field(result.exhausted);
   archive.field(result.all_schedules);
+  for (std::uint64_t* count : {&result.linearizable, &result.relaxed, &result.unexplained}) archive.field(*count);
+  archive.field(result.largest_factor);
+  archive.field(result.widest);
+  archive.field(result.told);
 }
 
 }  // namespace
@@ -134,6 +139,8 @@ std::string_view name(FailureKind kind) {
   switch (kind) {
     case FailureKind::no_witness:
       return "not-linearizable";
+    case FailureKind::not_quasi:
+      return "not-quasi-linearizable";
     case FailureKind::stuck:
       return "stuck";
     case FailureKind::nondeterministic:

@@ -16,6 +16,7 @@ namespace muster {
 
 enum class FailureKind : std::uint8_t {
   no_witness,        // a full history that no serial order explains
+  not_quasi,         // a history that no order within the quasi factors explains
   stuck,             // an operation that never returns, where serially it would
   nondeterministic,  // two serial executions that answer differently to the same calls
   own_threads,       // the same, but because of the threads of the object
@@ -45,7 +46,8 @@ struct Failure {
   int blamed = -1;                         // the operation that answers what it never does serially
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that keep the real-time order
-  std::string note;                        // the other history of a nondeterminism, the broken invariant
+  std::string factors;                     // of a quasi check
+  std::string note;                        // how far it is out of order; the other history of a nondeterminism, the broken invariant
   std::optional<Incident> incident;
   bool minimal = false;  // no operation can be removed, shown by exhausted searches
 };
@@ -65,6 +67,11 @@ struct TestResult {
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;
   bool all_schedules = false;
+  /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither does.
+  std::uint64_t linearizable = 0, relaxed = 0, unexplained = 0;
+  unsigned largest_factor = 0;     // that a history needs at least
+  std::optional<Failure> widest;   // that history, with its schedule; none if all are linearizable
+  std::vector<std::string> told;   // histories, each after a line that says how often it was met
 };
 
 std::vector<std::byte> encode(const TestResult& result);

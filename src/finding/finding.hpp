@@ -58,6 +58,7 @@ struct CoverageReport {
   std::uint64_t cut = 0;        // executions cut at the step limit
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
+  std::vector<std::string> notes;             // what else was seen
 };
 
 struct Result {

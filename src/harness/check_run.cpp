@@ -102,6 +102,35 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
   }
 }
 
+/// The largest factor that any history needs, with the history.
+void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, const CheckRun& run,
+                        Symbolizer& symbolizer) {
+  const TestResult* most = nullptr;
+  std::uint64_t linearizable = 0, relaxed = 0;
+  for (const TestResult& result : run.results) {
+    linearizable += result.linearizable;
+    relaxed += result.relaxed;
+    if (result.widest && (!most || result.largest_factor > most->largest_factor)) most = &result;
+  }
+  if (linearizable + relaxed == 0) return;
+  coverage.notes.push_back(fmt::format("{} histories are linearizable, {} more quasi-linearizable",
+                                       with_commas(linearizable), with_commas(relaxed)));
+  if (!most) return;
+  const Finding widest = describe(check, *most->widest, symbolizer);
+  coverage.notes.push_back(fmt::format("Largest factor that a history needs: {} ({})", most->largest_factor,
+                                       most->widest->note));
+  for (const std::string& line : widest.matrix) coverage.notes.push_back("    " + line);
+}
+
+void write_histories(const std::string& path, const CheckDefinition& check, const TestSource& source, const CheckRun& run) {
+  std::ofstream file(path);
+  for (const TestResult& result : run.results) {
+    file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
+    for (const std::string& history : result.told) file << history << "\n";
+  }
+  if (!file.flush()) fail("{}: cannot be written", path);
+}
+
 }  // namespace
 
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
@@ -114,7 +143,10 @@ TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options)
   if (!given.empty()) return given_tests(std::move(given));
   if (options.automatic) return growing_tests(check);
   const auto [columns, rows] = parse_size(options.size);
-  return random_tests(check, columns, rows, options.tests, options.strategy.seed);
+  TestSource source = random_tests(check, columns, rows, options.tests, options.strategy.seed);
+  const std::string& factors = options.quasi.empty() ? check.quasi : options.quasi;
+  const bool observed = !check.modelled() && check.quasi_spec.empty() && options.spec.empty();
+  return factors.empty() || !observed ? source : well_formed(check, std::move(source), factors);
 }
 
 CheckRunOptions check_run_options(const HarnessOptions& options) {
@@ -123,6 +155,9 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.late_yields = options.strategy.late_yields;
   run.check.strategy = options.strategy;
   run.check.classic = options.classic;
+  run.check.quasi = options.quasi;
+  run.check.quasi_spec = options.spec;
+  run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
   if (options.explore.budget_seconds > 0) {
     run.check.deadline = std::chrono::steady_clock::now() +
@@ -145,9 +180,11 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   const TestSource source = tests_of(check, options);
   const CheckRun run = run_tests(check, source, check_run_options(options));
   if (!options.summary.empty()) append_summary(options.summary, check, run);
+  if (!options.histories.empty()) write_histories(options.histories, check, source, run);
   Result result;
   result.subject = check.name;
   result.coverage = coverage_of(run, source, options);
+  add_largest_factor(result.coverage, check, run, symbolizer);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
   if (first != run.results.end()) {

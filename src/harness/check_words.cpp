@@ -41,6 +41,10 @@ std::string sentence(const CheckDefinition& check, const Failure& failure, Symbo
       return fmt::format("{} {}; in every serial order it {}.", blamed(),
                          answered(failure.answers[static_cast<std::size_t>(failure.blamed)]),
                          fmt::join(possible, " or "));
+    case FailureKind::not_quasi:
+      return fmt::format("{}no order within {} explains the answers; {}.",
+                         failure.blamed < 0 ? "" : fmt::format("{} {}; ", blamed(), answered(failure.answers[static_cast<std::size_t>(failure.blamed)])),
+                         failure.factors, failure.note);
     case FailureKind::stuck:
       if (possible.empty()) return fmt::format("{} never returns; no serial order is stuck there.", blamed());
       return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),

@@ -27,6 +27,8 @@ struct HarnessOptions {
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
   std::uint64_t minimise = 1;      // so many failures of a check are made small
+  std::string quasi, spec;         // factors, and the built-in object, instead of those of a check
+  std::string histories;           // a file to which all distinct histories of the tests are written
   std::string summary;             // a file to which a line of figures is added for each check
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario
