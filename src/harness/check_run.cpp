@@ -113,8 +113,8 @@ void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, 
     if (result.widest && (!most || result.largest_factor > most->largest_factor)) most = &result;
   }
   if (linearizable + relaxed == 0) return;
-  coverage.notes.push_back(fmt::format("{} histories are linearizable, {} more quasi-linearizable",
-                                       with_commas(linearizable), with_commas(relaxed)));
+  coverage.notes.push_back(fmt::format("Linearizable histories: {}; only quasi-linearizable: {}", with_commas(linearizable),
+                                       with_commas(relaxed)));
   if (!most) return;
   const Finding widest = describe(check, *most->widest, symbolizer);
   coverage.notes.push_back(fmt::format("Largest factor that a history needs: {} ({})", most->largest_factor,

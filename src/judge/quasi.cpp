@@ -135,6 +135,12 @@ QuasiVerdict judge_quasi(const History& history, const SpecPtr& spec, const Quas
 
 Verdict judge_factors(const History& history, const SpecPtr& spec, const QuasiFactors& factors,
                       const JudgeOptions& options) {
+  if (factors.largest() > 0 && !history.matrix() && relaxes_removals_only(factors, *spec)) {
+    // The common case without detours: checks judge many small histories.
+    const SpecPtr object = relaxed(spec, factors.largest());
+    const Binding binding(history, *object);
+    if (!binding.has_keys()) return judge_relaxed(binding, all_of(history), options);
+  }
   Verdict first = Witness{};
   for (const Part& part : parts_of(history, *spec, options)) {
     Verdict verdict = PartJudge(history, spec, factors, part.ids, options).with(factors);

@@ -14,11 +14,6 @@
 namespace muster {
 namespace {
 
-/// Explains the items of a queue as if no removal was pending.
-std::optional<QueueOrders> orders_of(const Items& items, unsigned factor, Limits& limits) {
-  return has_ordered_insertions(items) ? ordered_insertions(items, factor) : relaxed_queue_orders(items, factor, limits);
-}
-
 /// What no factor helps against.
 std::optional<Counterexample> impossible(const Items& items, const Binding& binding) {
   if (auto early = removed_too_early(items, binding)) return early;
@@ -40,13 +35,13 @@ std::optional<Verdict> judge_queue(const Binding& binding, std::span<const Opera
                                    const JudgeOptions& options) {
   Limits limits(options);
   const unsigned factor = binding.spec().factor();
-  if (orders_of(items, factor, limits)) return Witness{};
+  if (relaxed_queue_orders(items, factor, limits)) return Witness{};
   if (!limits.reason().empty()) return Undecided{limits.reason(), 0};
   if (items.pending_removals.empty()) return too_far(binding, ids, items);
   // A pending removal may have taken what nobody is known to have removed. Without all those values a history that was
   // explained still is.
   const Items removed = removed_only(items);
-  if (orders_of(removed, factor, limits)) return std::nullopt;
+  if (relaxed_queue_orders(removed, factor, limits)) return std::nullopt;
   if (!limits.reason().empty()) return Undecided{limits.reason(), 0};
   return too_far(binding, ids, removed);
 }
@@ -255,7 +250,7 @@ Overtakings find_overtakings(const Binding& binding, std::span<const OperationId
     const Collected collected = collect_items(binding, ids);
     if (collected.items && collected.items->peeks.empty()) {
       Limits limits(options);
-      if (const auto orders = orders_of(*collected.items, binding.spec().factor(), limits))
+      if (const auto orders = relaxed_queue_orders(*collected.items, binding.spec().factor(), limits))
         return from_orders(*collected.items, *orders);
     }
   }

@@ -131,7 +131,7 @@ class SideBySide {
     bool forward = true;
     while (orders_.out.size() < count_) {
       if (limits_.hit([&] { return bytes(); })) return std::nullopt;
-      if (forward && is_new()) collect();
+      if (forward && (!turned_back_ || is_new())) collect();
       forward = try_next();
       if (!forward) return std::nullopt;
     }
@@ -216,6 +216,7 @@ class SideBySide {
         return true;
       }
       frames_.pop_back();
+      turned_back_ = true;
     }
     return false;
   }
@@ -305,31 +306,21 @@ class SideBySide {
   std::vector<std::uint32_t> key_;
   absl::flat_hash_map<std::vector<std::uint32_t>, Time> seen_;
   std::size_t key_bytes_ = 0;
+  bool turned_back_ = false;  ///< before that nothing can be met twice, and nothing is remembered
 };
 
-}  // namespace
-
-std::optional<QueueOrders> relaxed_queue_orders(const Items& items, unsigned factor, Limits& limits) {
-  Sides sides(items);
-  if (!sides.narrow(factor)) return std::nullopt;
-  return SideBySide(std::move(sides), factor, limits).run();
-}
-
-bool has_ordered_insertions(const Items& items) {
-  Side in(items, &Item::insert_call, &Item::insert_return);
-  in.sort();
+bool is_ordered(const Side& in) {
   for (std::size_t at = 1; at < in.by_call.size(); ++at) {
     if (in.ret[in.by_call[at - 1]] > in.call[in.by_call[at]]) return false;
   }
   return true;
 }
 
-std::optional<QueueOrders> ordered_insertions(const Items& items, unsigned factor) {
+std::optional<QueueOrders> earliest_deadlines(const Sides& sides, unsigned factor) {
   // The removal of the i-th item is a job of one unit between i - factor and i + factor. Where one job precedes another,
   // its release and deadline are made to say so; then taking the earliest deadline first finds an order if there is one.
-  const Sides sides(items);
-  const auto count = static_cast<std::int64_t>(items.items.size());
-  std::vector<Window> windows(items.items.size());
+  const auto count = static_cast<std::int64_t>(sides.in.call.size());
+  std::vector<Window> windows(sides.in.call.size());
   for (std::int64_t i = 0; i < count; ++i) {
     windows[sides.in.by_call[static_cast<std::size_t>(i)]] = {i - factor, std::min(count - 1, i + factor)};
   }
@@ -361,6 +352,21 @@ std::optional<QueueOrders> ordered_insertions(const Items& items, unsigned facto
     ready.pop();
   }
   return orders;
+}
+
+}  // namespace
+
+std::optional<QueueOrders> relaxed_queue_orders(const Items& items, unsigned factor, Limits& limits) {
+  Sides sides(items);
+  if (is_ordered(sides.in)) return earliest_deadlines(sides, factor);
+  if (!sides.narrow(factor)) return std::nullopt;
+  return SideBySide(std::move(sides), factor, limits).run();
+}
+
+std::optional<QueueOrders> side_by_side(const Items& items, unsigned factor, Limits& limits) {
+  Sides sides(items);
+  if (!sides.narrow(factor)) return std::nullopt;
+  return SideBySide(std::move(sides), factor, limits).run();
 }
 
 Displaced least_displacement(const Items& items) {

@@ -16,12 +16,12 @@ struct QueueOrders {
 
 /// Both orders, each keeping precedence, with no item displaced by more than `factor` between them; nothing if there are
 /// none, or, as `limits` then tells, a limit was hit. Exactly with such orders no item overtakes, or is overtaken by, more
-/// than `factor` others. Knows nothing of pending removals; what found nothing adds no more than covered_empty says.
+/// than `factor` others. Knows nothing of pending removals; what found nothing adds no more than covered_empty says. Where no
+/// two insertions overlap, earliest deadlines decide, in O(n log n).
 std::optional<QueueOrders> relaxed_queue_orders(const Items& items, unsigned factor, Limits& limits);
 
-/// The same where no two insertions overlap, in O(n log n).
-std::optional<QueueOrders> ordered_insertions(const Items& items, unsigned factor);
-bool has_ordered_insertions(const Items& items);
+/// The same by the search that needs no order of the insertions.
+std::optional<QueueOrders> side_by_side(const Items& items, unsigned factor, Limits& limits);
 
 /// Some item is displaced by so much in all orders, so no smaller factor explains the items.
 struct Displaced {
