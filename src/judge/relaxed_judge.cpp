@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "judge/at_returns.hpp"
 #include "judge/container_monitors.hpp"
 #include "judge/relaxed_queue.hpp"
 #include "judge/search.hpp"
@@ -210,6 +211,7 @@ Overtakings from_witness(const Binding& binding, std::span<const OperationId> or
 
 Verdict judge_relaxed(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
   if (options.monitors && !options.explain) {
+    if (explained_at_returns(binding, ids)) return Witness{};
     Collected collected = collect_items(binding, ids);
     if (collected.counterexample) return *std::move(collected.counterexample);
     if (collected.items && collected.items->peeks.empty()) {
