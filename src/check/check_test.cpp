@@ -8,20 +8,19 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "check/history_judge.hpp"
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
 #include "check/quasi_spec.hpp"
 #include "check/recorder.hpp"
+#include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "spec/builtin.hpp"
 
 namespace muster {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-constexpr std::size_t shown_orders = 6;
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -58,8 +57,8 @@ class SerialRecorder final : public Recorder {
     failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
                         schedule.decisions());
     failure->serial = true;
-    failure->note = describe(*other);
-    failure->serial_orders = {describe(serial)};
+    failure->note = describe(check_, test_, responses_, *other);
+    failure->serial_orders = {describe(check_, test_, responses_, serial)};
     for (const std::uint8_t operation : serial.order) {
       if (serial.response[operation] == other->response[operation]) continue;
       failure->blamed = operation;
@@ -91,43 +90,42 @@ class SerialRecorder final : public Recorder {
   ObservationSet& observed_;
 };
 
-/// Phase 2: every history must have a witness.
+/// Phase 2: a judge looks at every history.
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, const SerialSpec& spec, const Journal& journal,
-                     const CheckOptions& options)
+                     const Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
       : Recorder(check, test, responses, racy_sites),
         columns_(columns),
-        spec_(spec),
-        quasi_(dynamic_cast<const QuasiSpec*>(&spec)),
+        judge_(judge),
+        quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
         journal_(journal),
-        classic_(options.classic),
-        tell_histories_(options.tell_histories),
-        judge_all_(options.tell_histories) {}
+        tell_histories_(tell_histories) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (failure && !judge_all_) return false;  // found at a point where everything pending was blocked
-    if (ended_otherwise(execution, schedule, columns_)) return (!failure || judge_all_) && undecided.empty();
+    if (is_over()) return false;  // found at a point where everything pending was blocked
+    if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
+    history_.spinning = execution.livelock;
     judge(execution.ending == Ending::stuck, schedule.decisions());
-    return !failure || judge_all_;
+    return !is_over() && undecided.empty();
   }
 
   /// What the histories were like, for the result of the test.
   void tell(TestResult& result) {
     result.histories = histories_;
     result.stuck_histories = stuck_histories_;
-    result.linearizable = linearizable_;
-    result.relaxed = relaxed_;
-    result.unexplained = unexplained_;
+    if (quasi_) quasi_->tell(result);
     result.largest_factor = largest_factor_;
     result.widest = widest_;
     for (const auto& [key, met] : met_) result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
   }
 
  private:
+  /// One failing history is enough, unless all are to be told.
+  bool is_over() const { return failure && !tell_histories_; }
+
   void all_pending_blocked() noexcept override {
-    if ((failure && !judge_all_) || classic_) return;
+    if (is_over() || !judge_.looks_at_blocked_points()) return;
     const bool was_controlled = std::exchange(controlled, false);
     judge(true, journal_.schedule.decisions());
     history_.stuck = false;
@@ -143,77 +141,20 @@ class ConcurrentRecorder final : public Recorder {
     if (!seen_.insert(history_.key())) return;
     ++histories_;
     stuck_histories_ += stuck;
-    if (quasi_) return judge_quasi(schedule);
-    if (!stuck) {
-      if (!spec_.explains(history_)) blame_answer(schedule);
-      return;
+    Ruling ruling = judge_.judge(history_);
+    if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
+    if (quasi_ && quasi_->largest_factor() > largest_factor_) {
+      largest_factor_ = quasi_->largest_factor();
+      widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
+      widest_->note = quasi_->explanation();
     }
-    if (classic_) {
-      if (!spec_.explains_classic(history_)) blame_answer(schedule);
-      return;
-    }
-    for (std::uint64_t mask = history_.waiting(); mask; mask &= mask - 1) {
-      const auto operation = static_cast<unsigned>(std::countr_zero(mask));
-      if (spec_.explains_stuck(history_, operation)) continue;
-      failure = fail_with(FailureKind::stuck, history_, schedule);
-      failure->blamed = static_cast<int>(operation);
-      tell_serial_orders(static_cast<int>(operation));
-      return;
-    }
-  }
-
-  void judge_quasi(std::span<const Decision> schedule) {
-    const bool explained = quasi_->explains(history_);
-    const QuasiVerdict& verdict = quasi_->last();
-    if (const auto* limit = std::get_if<Undecided>(&verdict.verdict)) {
-      undecided = limit->reason;
-      return;
-    }
-    ++(verdict.linearizable ? linearizable_ : explained ? relaxed_ : unexplained_);
-    const bool first_failure = !explained && !failure;
-    if (first_failure) {
-      blame_answer(schedule);
-      failure->kind = FailureKind::not_quasi;
-      failure->note = quasi_->explanation();
-      failure->factors = quasi_->factors();
-    }
-    if (verdict.smallest.value_or(0) <= largest_factor_) return;
-    largest_factor_ = *verdict.smallest;
-    widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
-    widest_->note = quasi_->explanation();
-    widest_->factors = quasi_->factors();
-  }
-
-  /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
-  void blame_answer(std::span<const Decision> schedule) {
-    failure = fail_with(FailureKind::no_witness, history_, schedule);
-    std::uint64_t possible = 0;  // operations that gave an answer some such order has
-    const bool all_told = spec_.each_order(history_, [&](const SerialHistory& serial) {
-      for (std::uint64_t mask = serial.stuck ? 0 : history_.returned; mask; mask &= mask - 1) {
-        const auto i = static_cast<unsigned>(std::countr_zero(mask));
-        if (serial.response[i] == history_.response[i]) possible |= std::uint64_t{1} << i;
-      }
-      return true;
-    });
-    for (unsigned i = history_.mark_count; i-- > 0 && all_told;) {
-      const unsigned operation = history_.marks[i].operation;
-      if (!history_.marks[i].is_return || (possible >> operation & 1)) continue;
-      failure->blamed = static_cast<int>(operation);
-      break;
-    }
-    tell_serial_orders(failure->blamed);
-  }
-
-  void tell_serial_orders(int blamed) {
-    std::set<std::string> answers;
-    spec_.each_order(history_, [&](const SerialHistory& serial) {
-      if (failure->serial_orders.size() < shown_orders) failure->serial_orders.push_back(describe(serial));
-      if (blamed < 0) return failure->serial_orders.size() < shown_orders;
-      const ResponseId answer = serial.response[static_cast<unsigned>(blamed)];
-      if (answer > pending) answers.insert(responses_.text(answer));
-      return true;
-    });
-    failure->possible.assign(answers.begin(), answers.end());
+    if (!ruling.objection || failure) return;
+    Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+    failure = fail_with(objected.kind, history_, schedule);
+    failure->blamed = objected.blamed;
+    failure->possible = std::move(objected.possible);
+    failure->serial_orders = std::move(objected.serial_orders);
+    failure->note = std::move(objected.note);
   }
 
   struct Met {
@@ -222,13 +163,13 @@ class ConcurrentRecorder final : public Recorder {
   };
 
   const Columns& columns_;
-  const SerialSpec& spec_;
-  const QuasiSpec* quasi_;  // the same, if it is one
+  HistoryJudge& judge_;
+  const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;
-  bool classic_, tell_histories_, judge_all_;
+  bool tell_histories_;
   KeySet seen_;
   std::map<std::uint64_t, Met> met_;  // by key of the history
-  std::uint64_t histories_ = 0, stuck_histories_ = 0, linearizable_ = 0, relaxed_ = 0, unexplained_ = 0;
+  std::uint64_t histories_ = 0, stuck_histories_ = 0;
   unsigned largest_factor_ = 0;
   std::optional<Failure> widest_;
 };
@@ -362,22 +303,8 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   return observed;
 }
 
-std::string factors_of(const CheckBench& bench) {
-  return bench.options.quasi.empty() ? bench.check.quasi : bench.options.quasi;
-}
-std::string quasi_spec_of(const CheckBench& bench) {
-  return bench.options.quasi_spec.empty() ? bench.check.quasi_spec : bench.options.quasi_spec;
-}
-
-SpecPtr builtin_spec(const CheckBench& bench) {
-  const std::string name = quasi_spec_of(bench);
-  SpecPtr spec = find_spec(name);
-  if (!spec) fail("check {}: there is no built-in object `{}` to judge by", bench.check.name, name);
-  for (const auto& operation : bench.check.operations) {
-    if (find_method(*spec, operation.name) < 0)
-      fail("check {}: {} has no operation `{}`; name the operations of the check as it does", bench.check.name, name, operation.name);
-  }
-  return spec;
+QuasiRequest quasi_request(const CheckBench& bench) {
+  return QuasiRequest(bench.check, bench.options.quasi, bench.options.quasi_spec);
 }
 
 /// What phase 2 judges by: a record, a model, or what phase 1 observes; nothing if phase 1 already decides.
@@ -387,29 +314,30 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
     return std::make_unique<ObservationSet>(
         read_observations(record->text, record->file, bench.check, test, responses));
   }
-  const std::string factors = factors_of(bench);
+  const QuasiRequest request = quasi_request(bench);
   const auto quasi = [&](SpecPtr spec, std::unique_ptr<SerialSpec> orders) -> std::unique_ptr<SerialSpec> {
-    return std::make_unique<QuasiSpec>(bench.check, test, responses, std::move(spec), factors, std::move(orders));
+    return std::make_unique<QuasiSpec>(bench.check, test, responses, std::move(spec), request.factors, std::move(orders));
   };
-  if (!factors.empty() && !quasi_spec_of(bench).empty()) return quasi(builtin_spec(bench), nullptr);
+  if (request.by_builtin()) return quasi(builtin_spec(bench.check, request), nullptr);
   if (bench.check.modelled()) {
     auto modelled =
         std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
-    if (!factors.empty()) return quasi(modelled_spec(bench.check), std::move(modelled));
+    if (request.is_made()) return quasi(modelled_spec(bench.check), std::move(modelled));
     return modelled;
   }
   auto observed = observe_with(bench, test, columns, responses, result);
   if (!observed) return nullptr;
   auto set = std::make_unique<ObservationSet>(std::move(*observed));
-  if (factors.empty()) return set;
+  if (!request.is_made()) return set;
   SpecPtr spec = observed_spec(bench.check, test, *set, responses);
   return quasi(std::move(spec), std::move(set));
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  const bool judged_without = bench.check.modelled() || !quasi_spec_of(bench).empty();
-  if (!judged_without && serial_orders(test) > bench.options.most_serial_orders) {
+  const bool judged_otherwise =
+      bench.check.modelled() || bench.check.synchronisation || quasi_request(bench).by_builtin();
+  if (!judged_otherwise && serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
         "give the object a sequential model with .model<M>()",
@@ -442,9 +370,20 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Columns columns(bench.check, test);
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
-  if (const auto spec = spec_of(bench, test, columns, responses, result)) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *spec, bench.journal,
-                                bench.options);
+  std::unique_ptr<SerialSpec> spec;
+  std::unique_ptr<HistoryJudge> judge;
+  if (bench.check.synchronisation) {
+    judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
+  } else if ((spec = spec_of(bench, test, columns, responses, result))) {
+    if (const auto* quasi = dynamic_cast<const QuasiSpec*>(spec.get())) {
+      judge = std::make_unique<QuasiJudge>(bench.check, test, responses, *quasi);
+    } else {
+      judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
+    }
+  }
+  if (judge) {
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
+                                bench.options.tell_histories);
     ConcurrentPhase(bench, columns, recorder, result).run();
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;

@@ -8,6 +8,7 @@
 #include "check/observation_set.hpp"
 #include "check/result.hpp"
 #include "explore/explorer.hpp"
+#include "judge/synchronisation.hpp"
 
 namespace muster {
 
@@ -26,6 +27,7 @@ struct CheckOptions {
   std::optional<Record> record;
   std::string quasi, quasi_spec;  // instead of those of the check, if given
   bool tell_histories = false;    // every distinct one, with how often it was met
+  SyncOptions synchronisation;  // how checks with a synchronisation spec are judged
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -3,8 +3,11 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "history/literal.hpp"
+#include "spec/builtin.hpp"
 
 namespace muster {
 namespace {
@@ -129,6 +132,18 @@ class ModelsSpec final : public CheckSpec {
 
 }  // namespace
 
+SpecPtr builtin_spec(const CheckDefinition& check, const QuasiRequest& request) {
+  SpecPtr spec = find_spec(request.builtin);
+  if (!spec) fail("check {}: there is no built-in object `{}` to judge by", check.name, request.builtin);
+  for (const auto& operation : check.operations) {
+    if (find_method(*spec, operation.name) < 0) {
+      fail("check {}: {} has no operation `{}`; name the operations of the check as it does", check.name, request.builtin,
+           operation.name);
+    }
+  }
+  return spec;
+}
+
 History to_history(const CheckDefinition& check, const Test& test, const Recorded& recorded, const Responses& responses) {
   HistoryBuilder build(check.name);
   const auto operations = operations_of(test);
@@ -193,6 +208,33 @@ std::string QuasiSpec::explanation() const {
   if (most >= *last_.smallest && most > 0) return text + ": " + overtaking(*overtakings.overtaken, true);
   if (overtakings.overtaker) return text + ": " + overtaking(*overtakings.overtaker, false);
   return text;
+}
+
+Ruling QuasiJudge::judge(const Recorded& history) {
+  Ruling ruling;
+  const bool explained = spec_.explains(history);
+  const QuasiVerdict& verdict = spec_.last();
+  if (const auto* limit = std::get_if<Undecided>(&verdict.verdict)) {
+    ruling.undecided = limit->reason;
+    return ruling;
+  }
+  ++(verdict.linearizable ? linearizable_ : explained ? relaxed_ : unexplained_);
+  largest_factor_ = std::max(largest_factor_, verdict.smallest.value_or(0));
+  if (explained) return ruling;
+  Objection objection{FailureKind::not_quasi, -1, {}, {}, ""};
+  objection.note = fmt::format("no order within {} explains the answers; {}.", spec_.factors(), spec_.explanation());
+  spec_.each_order(history, [&](const SerialHistory& serial) {
+    objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
+    return objection.serial_orders.size() < 6;
+  });
+  ruling.objection = std::move(objection);
+  return ruling;
+}
+
+void QuasiJudge::tell(TestResult& result) const {
+  result.linearizable = linearizable_;
+  result.relaxed = relaxed_;
+  result.unexplained = unexplained_;
 }
 
 }  // namespace muster

@@ -4,12 +4,26 @@
 
 #include <memory>
 
+#include "check/history_judge.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_set.hpp"
 #include "check/serial_spec.hpp"
 #include "judge/quasi.hpp"
 
 namespace muster {
+
+/// The factors to judge by, and the built-in object if it is one: those of the command line, or else of the check.
+struct QuasiRequest {
+  std::string factors, builtin;
+
+  QuasiRequest(const CheckDefinition& check, const std::string& factors, const std::string& builtin)
+      : factors(factors.empty() ? check.quasi : factors), builtin(builtin.empty() ? check.quasi_spec : builtin) {}
+  bool is_made() const { return !factors.empty(); }
+  bool by_builtin() const { return is_made() && !builtin.empty(); }
+};
+
+/// The built-in object. Throws Error if there is none, or if it has no operation of the same name for one of the check's.
+SpecPtr builtin_spec(const CheckDefinition& check, const QuasiRequest& request);
 
 /// A history of a test as the judges see it: a process a column, values by their text.
 History to_history(const CheckDefinition& check, const Test& test, const Recorded& recorded, const Responses& responses);
@@ -49,6 +63,29 @@ class QuasiSpec final : public SerialSpec {
   std::unique_ptr<SerialSpec> orders_;
   mutable History history_;
   mutable QuasiVerdict last_;
+};
+
+/// Judges by it, and counts.
+class QuasiJudge final : public HistoryJudge {
+ public:
+  QuasiJudge(const CheckDefinition& check, const Test& test, const Responses& responses, const QuasiSpec& spec)
+      : check_(check), test_(test), responses_(responses), spec_(spec) {}
+
+  Ruling judge(const Recorded& history) override;
+
+  /// The largest smallest factor of the histories so far.
+  unsigned largest_factor() const { return largest_factor_; }
+  /// Of the last history.
+  std::string explanation() const { return spec_.explanation(); }
+  void tell(TestResult& result) const;
+
+ private:
+  const CheckDefinition& check_;
+  const Test& test_;
+  const Responses& responses_;
+  const QuasiSpec& spec_;
+  std::uint64_t linearizable_ = 0, relaxed_ = 0, unexplained_ = 0;
+  unsigned largest_factor_ = 0;
 };
 
 }  // namespace muster

@@ -15,13 +15,15 @@
 namespace muster {
 
 enum class FailureKind : std::uint8_t {
-  no_witness,        // a full history that no serial order explains
-  not_quasi,         // a history that no order within the quasi factors explains
-  stuck,             // an operation that never returns, where serially it would
-  nondeterministic,  // two serial executions that answer differently to the same calls
-  own_threads,       // the same, but because of the threads of the object
-  invariant,         // something that must hold at rest does not
-  incident,          // a crash, a heap error … in an execution
+  no_witness,          // a full history that no serial order explains
+  stuck,               // an operation that never returns, where serially it would
+  nondeterministic,    // two serial executions that answer differently to the same calls
+  own_threads,         // the same, but because of the threads of the object
+  invariant,           // something that must hold at rest does not
+  no_synchronisation,  // a history that no synchronisations explain
+  no_progress,         // operations that could synchronise, or have, and never return
+  not_quasi,           // a history that no order within the quasi factors explains
+  incident,            // a crash, a heap error … in an execution
 };
 
 std::string_view name(FailureKind kind);
@@ -46,10 +48,10 @@ struct Failure {
   int blamed = -1;                         // the operation that answers what it never does serially
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that keep the real-time order
-  std::string factors;                     // of a quasi check
-  std::string note;                        // how far it is out of order; the other history of a nondeterminism, the broken invariant
+  std::string note;                        // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
-  bool minimal = false;  // no operation can be removed, shown by exhausted searches
+  bool suspected = false;  // on real threads: nothing happened for long, but something still could
+  bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };

@@ -7,6 +7,7 @@
 
 #include "cli/check_options.hpp"
 #include "cli/check_quasi.hpp"
+#include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -231,13 +232,17 @@ Action add_check(CLI::App& app) {
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
       "  muster check --spec kv --skew 5ms store.edn.gz\n"
-      "  muster check --spec queue --quasi dequeue=2 relaxed.log");
+      "  muster check --spec queue --quasi dequeue=2 relaxed.log\n"
+      "  muster check --spec barrier --participants 4 --stuck run.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
     FactorCounts factors;
-    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run(factors));
+    for (const std::string& path : options->files) {
+      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path)
+                                                      : FileCheck(*options, path).run(factors));
+    }
     if (!options->quasi.empty() && options->files.size() > 1)
       fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
     return code;

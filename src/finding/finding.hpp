@@ -59,6 +59,7 @@ struct CoverageReport {
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
   std::vector<std::string> notes;             // what else was seen
+  std::vector<std::string> warnings;          // what may be a mistake in the check
 };
 
 struct Result {

@@ -5,7 +5,7 @@
 #include "finding/finding.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 #include "harness/tracer.hpp"
 #include "symbols/symbolizer.hpp"
 

@@ -65,7 +65,8 @@ struct Events {
 
 class IntervalSearch {
  public:
-  IntervalSearch(const Binding& binding, std::span<const OperationId> ids, bool whole, const JudgeOptions& options)
+  IntervalSearch(const Binding& binding, std::span<const OperationId> ids, bool whole, const JudgeOptions& options,
+                 bool guided)
       : binding_(binding),
         ids_(ids),
         whole_(whole),
@@ -76,7 +77,7 @@ class IntervalSearch {
         configuration_(1 + (events_.slots + 63) / 64),
         open_(events_.slots, nobody),
         tried_(ids.size(), 0),
-        guide_(binding.spec().factor() > 0 ? RelaxedGuide::make(binding, ids, transitions_.states()) : std::nullopt) {
+        guide_(guided ? RelaxedGuide::make(binding, ids, transitions_.states()) : std::nullopt) {
     for (const OperationId id : ids) never_changes_.push_back(binding.never_changes(binding.history()[id]));
     guess_urgency();
   }
@@ -342,7 +343,12 @@ class IntervalSearch {
 
 Verdict search_intervals(const Binding& binding, std::span<const OperationId> ids, bool whole,
                          const JudgeOptions& options) {
-  return IntervalSearch(binding, ids, whole, options).run();
+  if (binding.spec().factor() > 0) {
+    // The guide makes passes fast. What it does not find is looked for without it: a failure is a proof.
+    Verdict guided = IntervalSearch(binding, ids, whole, options, true).run();
+    if (!fails(guided)) return guided;
+  }
+  return IntervalSearch(binding, ids, whole, options, false).run();
 }
 
 }  // namespace muster

@@ -82,7 +82,7 @@ bool RelaxedGuide::may_help(StateId state, std::uint32_t index, std::uint32_t fo
   if (!rank_of(mine.item)) return false;
   if (other.inserts) return would_be_skipped(other.item, mine.item);
   const auto theirs = rank_of(other.item);
-  return theirs && *rank_of(mine.item) < *theirs;
+  return !theirs || *rank_of(mine.item) < *theirs;  // out of reach: whatever comes out brings it closer
 }
 
 }  // namespace muster

@@ -1,0 +1,16 @@
+#pragma once
+// `muster check` for objects whose operations meet.
+
+#include <string>
+
+#include "base/error.hpp"
+#include "cli/check_options.hpp"
+
+namespace muster::cli {
+
+/// Whether --spec names an object that is judged by synchronisations.
+bool is_synchronisation(const CheckOptions& options);
+
+ExitCode check_synchronisation(const CheckOptions& options, const std::string& path);
+
+}  // namespace muster::cli
