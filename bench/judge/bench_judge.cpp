@@ -5,12 +5,8 @@
 // Each figure is the best of three runs of the command as a process of its own, on one thread. The ratio is processor
 // time to that of a calibration loop in the same run.
 
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -18,14 +14,12 @@
 #include <memory>
 
 #include "generate.hpp"
+#include "run_check.hpp"
 
 namespace {
 
 using namespace muster;
 using namespace muster::bench;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A loop of dependent multiplications: what this machine does at this moment, to compare runs by.
 double calibrate() {
@@ -35,36 +29,6 @@ double calibrate() {
   volatile std::uint64_t keep = state;
   (void)keep;
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-}
-
-struct Run {
-  double seconds;
-  double processor;  ///< seconds of processor time: what a busy machine does not change
-  double megabytes;
-  int code;
-};
-
-Run run_check(const std::string& command, std::vector<std::string> arguments) {
-  const auto start = Clock::now();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int null = ::open("/dev/null", O_WRONLY);
-    ::dup2(null, 1);
-    std::vector<char*> argv;
-    arguments.insert(arguments.begin(), {command, "check", "--threads", "1"});
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    ::execv(command.c_str(), argv.data());
-    ::_exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  ::wait4(child, &status, 0, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return {seconds_since(start), seconds(usage.ru_utime) + seconds(usage.ru_stime),
-          static_cast<double>(usage.ru_maxrss) / 1024, WIFEXITED(status) ? WEXITSTATUS(status) : -1};
 }
 
 struct Question {

@@ -49,6 +49,18 @@ struct FactoryModelMaker final : ModelMaker {
   Factory factory;
 };
 
+/// A class that is only run, one call after the other.
+template <class G, class Factory>
+struct GoldenMaker final : ModelMaker {
+  explicit GoldenMaker(Factory factory) : factory(std::move(factory)) {}
+  void* make() const override { return factory(); }
+  void destroy(void* object) const override { delete static_cast<G*>(object); }
+  void* copy(const void*) const override { return nullptr; }
+  bool equal(const void*, const void*) const override { return false; }
+  std::uint64_t hash(const void*) const override { return 0; }
+  Factory factory;
+};
+
 template <class T, class State, class Factory>
 struct FactoryThreadStateMaker final : ThreadStateMaker {
   FactoryThreadStateMaker(unsigned object, Factory factory) : object(object), factory(std::move(factory)) {}
@@ -97,6 +109,19 @@ class Object {
     const auto factory = [... arguments = std::move(arguments)] { return new Model(arguments...); };
     using Factory = std::remove_const_t<decltype(factory)>;
     check_->models[index_] = std::make_unique<detail::FactoryModelMaker<Model, Factory>>(factory);
+    return {*check_, index_};
+  }
+
+  /// Judged by what another class does serially, constructed from these arguments: the same one without its relaxation,
+  /// say. Comes before the operations, which are called on both.
+  template <class Golden, class... Arguments>
+  Object<T, Golden> golden(Arguments... arguments) {
+    static_assert(std::is_constructible_v<Golden, const Arguments&...>,
+                  "the golden class cannot be constructed from these arguments");
+    const auto factory = [... arguments = std::move(arguments)] { return new Golden(arguments...); };
+    using Factory = std::remove_const_t<decltype(factory)>;
+    check_->models[index_] = std::make_unique<detail::GoldenMaker<Golden, Factory>>(factory);
+    check_->golden = true;
     return {*check_, index_};
   }
 
@@ -211,6 +236,15 @@ class Check {
   auto operation(std::string name, Function function, Object<T, M>... objects) {
     return detail::add_operation(*definition_, std::move(name), std::move(function), detail::SameFunction{},
                                  objects...);
+  }
+
+  /// Judged as quasi-linearizable: operations may be out of order by these factors, as "dequeue=2". The order is that of the
+  /// model, the golden class, or what the class does serially; or of a built-in object, as "queue", "stack" or
+  /// "priority-queue", whose operations have the same names.
+  Check& quasi(std::string factors, std::string spec = "") {
+    definition_->quasi = std::move(factors);
+    definition_->quasi_spec = std::move(spec);
+    return *this;
   }
 
   /// A role that so many columns of every test have.

@@ -149,9 +149,12 @@ struct CheckDefinition {
   std::unique_ptr<SynchronisationDefinition> synchronisation;  // to judge by, instead of what the objects do serially
   void (*set_up)() = nullptr;
   void (*tear_down)() = nullptr;
+  bool golden = false;          // the models are classes of their own: what they do serially is observed
+  std::string quasi;            // factors, as "dequeue=2"; empty: linearizability is judged
+  std::string quasi_spec;       // the built-in object that quasi-linearizability is judged by; empty: as without factors
 
   /// Judged by models, not by what is observed serially.
-  bool modelled() const { return !models.empty() && models[0] != nullptr; }
+  bool modelled() const { return !golden && !models.empty() && models[0] != nullptr; }
 };
 
 }  // namespace muster::detail

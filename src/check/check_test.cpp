@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "base/error.hpp"
 #include "check/history_judge.hpp"
@@ -12,6 +13,7 @@
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
 #include "check/class_recorder.hpp"
+#include "check/quasi_spec.hpp"
 #include "check/recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -98,12 +100,17 @@ class SerialRecorder final : public Recorder {
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, HistoryJudge& judge, const Journal& journal)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), judge_(judge), journal_(journal) {}
+                     const Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
+      : Recorder(check, test, responses, racy_sites),
+        columns_(columns),
+        judge_(judge),
+        quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
+        journal_(journal),
+        tell_histories_(tell_histories) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (!failure) {  // else found at a point where everything pending was blocked
-      if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+    if (!is_over()) {  // else found at a point where everything pending was blocked
+      if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
       history_.spinning = execution.livelock;
       if (classes_) {
         judge_classes(execution.ending == Ending::stuck, schedule.decisions());
@@ -112,7 +119,7 @@ class ConcurrentRecorder final : public Recorder {
       }
     }
     if (failure) failure->expired = execution.expired;
-    return !failure && undecided.empty();
+    return !is_over() && undecided.empty();
   }
   void begin_execution() override {
     Recorder::begin_execution();
@@ -120,13 +127,23 @@ class ConcurrentRecorder final : public Recorder {
   }
 
   /// One that has seen nothing yet.
-  ConcurrentRecorder fresh() const { return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_}; }
+  ConcurrentRecorder fresh() const { return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, tell_histories_}; }
 
   /// From now on executions stand for their classes, as `strategy` makes them.
   void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
 
-  std::uint64_t histories = 0, stuck_histories = 0, classes = 0;
+  std::uint64_t classes = 0;
   std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
+
+  /// What the histories were like, for the result of the test.
+  void tell(TestResult& result) {
+    result.histories = histories_;
+    result.stuck_histories = stuck_histories_;
+    if (quasi_) quasi_->tell(result);
+    result.largest_factor = largest_factor_;
+    result.widest = widest_;
+    for (const auto& [key, met] : met_) result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
+  }
 
  private:
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override {
@@ -163,8 +180,11 @@ class ConcurrentRecorder final : public Recorder {
     });
   }
 
+  /// One failing history is enough, unless all are to be told.
+  bool is_over() const { return failure && !tell_histories_; }
+
   void all_pending_blocked() noexcept override {
-    if (failure || classes_ || !judge_.looks_at_blocked_points()) return;
+    if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
     const bool was_controlled = std::exchange(controlled, false);
     judge(true, journal_.schedule.decisions());
     history_.stuck = false;
@@ -173,12 +193,21 @@ class ConcurrentRecorder final : public Recorder {
 
   void judge(bool stuck, std::span<const Decision> schedule) {
     history_.stuck = stuck;
+    if (tell_histories_ && !stuck) {
+      Met& met = met_[history_.key()];
+      if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
+    }
     if (!seen_.insert(history_.key())) return;
-    ++histories;
-    stuck_histories += stuck;
+    ++histories_;
+    stuck_histories_ += stuck;
     Ruling ruling = judge_.judge(history_);
     if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
-    if (!ruling.objection) return;
+    if (quasi_ && quasi_->largest_factor() > largest_factor_) {
+      largest_factor_ = quasi_->largest_factor();
+      widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
+      widest_->note = quasi_->explanation();
+    }
+    if (!ruling.objection || failure) return;
     Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
     failure = fail_with(objected.kind, history_, schedule);
     failure->blamed = objected.blamed;
@@ -187,11 +216,22 @@ class ConcurrentRecorder final : public Recorder {
     failure->note = std::move(objected.note);
   }
 
+  struct Met {
+    std::uint64_t times = 0;
+    std::string text;
+  };
+
   const Columns& columns_;
   HistoryJudge& judge_;
+  const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;
+  bool tell_histories_;
   KeySet seen_, seen_classes_;
   std::optional<ClassRecorder> classes_;
+  std::map<std::uint64_t, Met> met_;  // by key of the history
+  std::uint64_t histories_ = 0, stuck_histories_ = 0;
+  unsigned largest_factor_ = 0;
+  std::optional<Failure> widest_;
 };
 
 /// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
@@ -369,10 +409,9 @@ class ConcurrentPhase {
     result_.held_back = counters_.held_back;
     result_.steps = counters_.steps;
     result_.cpu_seconds += counters_.cpu_seconds;
-    result_.histories = recorder_.histories;
     result_.classes = recorder_.classes;
     result_.asleep = counters_.abandoned;
-    result_.stuck_histories = recorder_.stuck_histories;
+    recorder_.tell(result_);
   }
 
   CheckBench& bench_;
@@ -388,6 +427,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   const RuntimeOptions options = bench.engine.options();
   bench.engine.set_options(serial_options(options, unlucky));
   columns.set_serial(true);
+  columns.set_golden(bench.check.golden);
   ObservationSet observed(test, asynchronous_operations(bench.check, test));
   SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
   const Program program = columns.program();
@@ -400,6 +440,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   }
   bench.engine.set_options(options);
   columns.set_serial(false);
+  columns.set_golden(false);
   if (end == SearchEnd::out_of_time) out_of_time(result);
   take(result, recorder);
   result.serial_full = observed.full();
@@ -411,6 +452,10 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   return observed;
 }
 
+QuasiRequest quasi_request(const CheckBench& bench) {
+  return QuasiRequest(bench.check, bench.options.quasi, bench.options.quasi_spec);
+}
+
 /// What phase 2 judges by: a record, a model, or what phase 1 observes; nothing if phase 1 already decides.
 std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
                                     TestResult& result) {
@@ -418,11 +463,23 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
     return std::make_unique<ObservationSet>(
         read_observations(record->text, record->file, bench.check, test, responses));
   }
+  const QuasiRequest request = quasi_request(bench);
+  const auto quasi = [&](SpecPtr spec, std::unique_ptr<SerialSpec> orders) -> std::unique_ptr<SerialSpec> {
+    return std::make_unique<QuasiSpec>(bench.check, test, responses, std::move(spec), request.factors, std::move(orders));
+  };
+  if (request.by_builtin()) return quasi(builtin_spec(bench.check, request), nullptr);
   if (bench.check.modelled()) {
-    return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+    auto modelled =
+        std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+    if (request.is_made()) return quasi(modelled_spec(bench.check), std::move(modelled));
+    return modelled;
   }
   auto observed = observe_with(bench, test, columns, responses, result);
-  return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+  if (!observed) return nullptr;
+  auto set = std::make_unique<ObservationSet>(std::move(*observed));
+  if (!request.is_made()) return set;
+  SpecPtr spec = observed_spec(bench.check, test, *set, responses);
+  return quasi(std::move(spec), std::move(set));
 }
 
 /// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
@@ -440,8 +497,9 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  if (!bench.check.modelled() && !bench.check.synchronisation &&
-      serial_orders(test) > bench.options.most_serial_orders) {
+  const bool judged_otherwise =
+      bench.check.modelled() || bench.check.synchronisation || quasi_request(bench).by_builtin();
+  if (!judged_otherwise && serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
         "give the object a sequential model with .model<M>()",
@@ -479,10 +537,15 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   if (bench.check.synchronisation) {
     judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
   } else if ((spec = spec_of(bench, test, columns, responses, result))) {
-    judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
+    if (const auto* quasi = dynamic_cast<const QuasiSpec*>(spec.get())) {
+      judge = std::make_unique<QuasiJudge>(bench.check, test, responses, *quasi);
+    } else {
+      judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
+    }
   }
   if (judge) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal);
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
+                                bench.options.tell_histories);
     ConcurrentPhase(bench, columns, recorder, result).run();
     judge->add_counts(result);
     look_for_nondeterminism(bench, test, columns, result);

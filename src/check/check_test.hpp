@@ -27,6 +27,8 @@ struct CheckOptions {
   Steering* steering = nullptr;  // of the strategy `predict`
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
+  std::string quasi, quasi_spec;  // instead of those of the check, if given
+  bool tell_histories = false;    // every distinct one, with how often it was met
   SyncOptions synchronisation;  // how checks with a synchronisation spec are judged
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();

@@ -63,10 +63,12 @@ void Columns::run() {
   engine->join_all();
   for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
-  look_at_invariants();
-  handles_.destroy();
-  destroy_thread_states();
-  for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
+  if (!golden_) {
+    look_at_invariants();
+    handles_.destroy();
+    destroy_thread_states();
+  }
+  for (std::size_t i = objects_.size(); i-- > 0;) maker(i).destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
 }
 
@@ -75,10 +77,10 @@ bool Columns::make_objects() {
   main_.answer.clear();
   try {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
-      objects_[i] = check_.objects[i]->make();
+      objects_[i] = maker(i).make();
       if (!objects_[i]) throw std::logic_error("the factory gave no object");
     }
-    make_thread_states();
+    if (!golden_) make_thread_states();
     return true;
   } catch (const std::exception& error) {
     const Quiet quiet;
@@ -90,6 +92,11 @@ bool Columns::make_objects() {
   const Quiet quiet;
   not_made_ = main_.answer.text();
   return false;
+}
+
+const detail::Maker& Columns::maker(std::size_t object) const {
+  if (golden_) return *check_.models[object];
+  return *check_.objects[object];
 }
 
 /// What threads have for themselves exists before anything is called, so that every execution starts from the same
@@ -150,6 +157,8 @@ void Columns::perform(Column& column, unsigned operation) {
     const Quiet quiet;
     column.answer.put(&excuse_mark, 1);
     column.answer.put(definition.excuses[excuse - 1]);
+  } else if (golden_) {
+    invocation.invoke->run_on_models(objects_.data(), column.answer);
   } else {
     handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
                   column.answer);

@@ -16,6 +16,8 @@ class Columns {
 
   /// Serial executions may also answer for an operation as declared, and run asynchronous ones later.
   void set_serial(bool serial) { serial_ = serial; }
+  /// Calls the golden classes of the check instead of its objects.
+  void set_golden(bool golden) { golden_ = golden; }
 
   /// How many columns the test has.
   std::size_t started() const { return started_; }
@@ -42,6 +44,7 @@ class Columns {
   void start(Column& column);
   void look_at_invariants();
   bool make_objects();
+  const detail::Maker& maker(std::size_t object) const;
   void make_thread_states();
   void destroy_thread_states();
   template <class Function>
@@ -54,7 +57,7 @@ class Columns {
   std::vector<TestOperation> operations_;
   Handles handles_;  // of the execution under way
   unsigned first_end_ = 0, last_begin_ = 0;
-  bool serial_ = false;
+  bool serial_ = false, golden_ = false;
 
   // The state of one execution: run sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation

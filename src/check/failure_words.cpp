@@ -59,6 +59,7 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
     case FailureKind::invariant:
       return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
     case FailureKind::no_synchronisation:
+    case FailureKind::not_quasi:
     case FailureKind::no_progress:
       return failure.note;
     case FailureKind::incident:

@@ -25,7 +25,7 @@ std::vector<Registered>& registered_checks() {
 
 void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
-  if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != check.modelled(); }))
+  if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != (check.models[0] != nullptr); }))
     fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
   if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   for (const auto& operation : check.operations) {

@@ -129,6 +129,10 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.cpu_seconds);
   archive.field(result.exhausted);
   archive.field(result.all_schedules);
+  for (std::uint64_t* count : {&result.linearizable, &result.relaxed, &result.unexplained}) archive.field(*count);
+  archive.field(result.largest_factor);
+  archive.field(result.widest);
+  archive.field(result.told);
 }
 
 }  // namespace
@@ -137,6 +141,8 @@ std::string_view name(FailureKind kind) {
   switch (kind) {
     case FailureKind::no_witness:
       return "not-linearizable";
+    case FailureKind::not_quasi:
+      return "not-quasi-linearizable";
     case FailureKind::stuck:
       return "stuck";
     case FailureKind::nondeterministic:

@@ -23,6 +23,7 @@ enum class FailureKind : std::uint8_t {
   invariant,           // something that must hold at rest does not
   no_synchronisation,  // a history that no synchronisations explain
   no_progress,         // operations that could synchronise, or have, and never return
+  not_quasi,           // a history that no order within the quasi factors explains
   incident,            // a crash, a heap error … in an execution
 };
 
@@ -50,7 +51,7 @@ struct Failure {
   int blamed = -1;                         // the operation that answers what it never does serially
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that keep the real-time order
-  std::string note;                        // the other history of a nondeterminism, the broken invariant
+  std::string note;                        // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
   bool suspected = false;  // on real threads: nothing happened for long, but something still could
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
@@ -74,6 +75,11 @@ struct TestResult {
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;
   bool all_schedules = false;
+  /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither does.
+  std::uint64_t linearizable = 0, relaxed = 0, unexplained = 0;
+  unsigned largest_factor = 0;     // that a history needs at least
+  std::optional<Failure> widest;   // that history, with its schedule; none if all are linearizable
+  std::vector<std::string> told;   // histories, each after a line that says how often it was met
 };
 
 std::vector<std::byte> encode(const TestResult& result);

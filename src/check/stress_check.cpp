@@ -12,6 +12,7 @@
 #include "check/history_judge.hpp"
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
+#include "check/quasi_spec.hpp"
 #include "check/observation_set.hpp"
 #include "check/synchronisation_judge.hpp"
 
@@ -67,6 +68,17 @@ class StressTest {
   bool find_judge() {
     if (check_.synchronisation) {
       judge_ = std::make_unique<SynchronisationJudge>(check_, test_, responses_, options_.synchronisation);
+      return true;
+    }
+    if (const QuasiRequest request(check_, options_.quasi, options_.quasi_spec); request.is_made()) {
+      if (!request.by_builtin() && !check_.modelled()) {
+        fail("check {}: a serial run that quasi-linearizability is judged by needs control; on real threads name a built-in "
+             "object or a model", check_.name);
+      }
+      const SpecPtr spec = request.by_builtin() ? builtin_spec(check_, request) : modelled_spec(check_);
+      auto quasi = std::make_unique<QuasiSpec>(check_, test_, responses_, spec, request.factors, nullptr);
+      judge_ = std::make_unique<QuasiJudge>(check_, test_, responses_, *quasi);
+      spec_ = std::move(quasi);
       return true;
     }
     const std::uint64_t asynchronous =

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
+#include "check/quasi_spec.hpp"
 
 namespace muster {
 namespace {
@@ -153,6 +154,32 @@ TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned
   TestSource source = given_tests(Sampler(check, columns, rows, seed).sample(count));
   source.description =
       fmt::format("{} random test{} of {}×{}", source.count, source.count == 1 ? "" : "s", columns, rows);
+  return source;
+}
+
+TestSource well_formed(const CheckDefinition& check, TestSource source, const std::string& factors) {
+  const QuasiFactors relaxed = parse_factors(factors, *modelled_spec(check));
+  const auto inserts = [&check](Invocation invocation) { return !check.invocations[invocation].arguments.empty(); };
+  const auto removes = [&check, relaxed](Invocation invocation) {
+    const auto& called = check.invocations[invocation];
+    return called.arguments.empty() && relaxed.of(static_cast<MethodIndex>(called.operation)) > 0;
+  };
+  std::optional<Invocation> insertion, removal;
+  for (std::size_t i = check.invocations.size(); i-- > 0;) {
+    if (inserts(static_cast<Invocation>(i))) insertion = static_cast<Invocation>(i);
+    if (removes(static_cast<Invocation>(i))) removal = static_cast<Invocation>(i);
+  }
+  if (!insertion || !removal) return source;
+  source.test = [plain = source.test, inserts, removes, insertion, removal](std::uint64_t number) {
+    Test test = plain(number);
+    std::ptrdiff_t inside = 0;
+    for (const TestOperation& operation : operations_of(test))
+      inside += inserts(operation.invocation) - removes(operation.invocation);
+    for (; inside > 0; --inside) test.last.push_back(*removal);
+    for (; inside < 0; ++inside) test.first.push_back(*insertion);
+    return test;
+  };
+  source.description += ", well-formed";
   return source;
 }
 

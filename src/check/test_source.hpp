@@ -31,6 +31,11 @@ TestSource given_tests(std::vector<Test> tests);
 TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
                         std::uint64_t seed);
 
+/// The same tests with as many removals as insertions (Round-Up, section V-D), so that what is observed serially knows every
+/// answer: removals are added to the final sequence, or insertions to the initial one. Insertions are calls with arguments,
+/// removals calls without of operations that have a factor.
+TestSource well_formed(const CheckDefinition& check, TestSource source, const std::string& factors);
+
 /// All 1 x 1 tests over the first invocation, all 2 x 2 over the first two, and so on. It has no end worth waiting for:
 /// give a budget.
 TestSource growing_tests(const CheckDefinition& check);

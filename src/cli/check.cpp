@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/check_options.hpp"
+#include "cli/check_quasi.hpp"
 #include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
@@ -52,8 +53,13 @@ class FileCheck {
     }
   }
 
-  ExitCode run() {
+  ExitCode run(FactorCounts& factors) {
+    if (!options_.quasi.empty()) {
+      print_source();
+      return check_quasi(history_, spec_, options_, factors);
+    }
     KeySummary summary = judge();
+    print_source();
     print_headline(summary);
     if (summary.passing == summary.keys) {
       if (options_.explain) print_witness(summary.witness);
@@ -109,7 +115,7 @@ class FileCheck {
     return property;
   }
 
-  void print_headline(const KeySummary& summary) const {
+  void print_source() const {
     const HistorySource& source = history_.source();
     std::string line = fmt::format("{}: {}", source.name, count(history_.size(), "operation", "operations"));
     if (source.format != "intervals")
@@ -118,6 +124,9 @@ class FileCheck {
     if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", grouped(source.unknown));
     if (source.ignored > 0) line += fmt::format("; {} ignored", count(source.ignored, "other entry", "other entries"));
     fmt::print("{}\n", line);
+  }
+
+  void print_headline(const KeySummary& summary) const {
     const std::size_t failing =
         static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
     const std::size_t undecided = summary.others.size() - failing;
@@ -223,15 +232,19 @@ Action add_check(CLI::App& app) {
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
       "  muster check --spec kv --skew 5ms store.edn.gz\n"
+      "  muster check --spec queue --quasi dequeue=2 relaxed.log\n"
       "  muster check --spec barrier --participants 4 --stuck run.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
+    FactorCounts factors;
     for (const std::string& path : options->files) {
       code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path)
-                                                      : FileCheck(*options, path).run());
+                                                      : FileCheck(*options, path).run(factors));
     }
+    if (!options->quasi.empty() && options->files.size() > 1)
+      fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
     return code;
   };
 }

@@ -19,6 +19,7 @@ struct CheckOptions {
   bool stuck = false;
   std::string model;
   std::string property = "linearizable";
+  std::string quasi;
   std::string format;
   std::string map;
   std::string ties;

@@ -61,6 +61,7 @@ struct CoverageReport {
   std::vector<std::string> opaque_libraries;  // code that could not be watched
   std::vector<std::string> weak_orders;       // places whose order is weaker than sequential consistency: explored as if it were not
   std::vector<std::string> allocators;        // that the program brings itself
+  std::vector<std::string> notes;             // what else was seen
   std::vector<std::string> warnings;          // what may be a mistake in the check
 };
 

@@ -100,13 +100,47 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
   }
 }
 
+/// The largest factor that any history needs, with the history.
+void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, const CheckRun& run,
+                        Symbolizer& symbolizer) {
+  const TestResult* most = nullptr;
+  std::uint64_t linearizable = 0, relaxed = 0;
+  for (const TestResult& result : run.results) {
+    linearizable += result.linearizable;
+    relaxed += result.relaxed;
+    if (result.widest && (!most || result.largest_factor > most->largest_factor)) most = &result;
+  }
+  if (linearizable + relaxed == 0) return;
+  coverage.notes.push_back(fmt::format("Linearizable histories: {}; only quasi-linearizable: {}", with_commas(linearizable),
+                                       with_commas(relaxed)));
+  if (!most) return;
+  const Finding widest = describe(check, *most->widest, symbolizer);
+  coverage.notes.push_back(fmt::format("Largest factor that a history needs: {} ({})", most->largest_factor,
+                                       most->widest->note));
+  for (const std::string& line : widest.matrix) coverage.notes.push_back("    " + line);
+}
+
+void write_histories(const std::string& path, const CheckDefinition& check, const TestSource& source, const CheckRun& run) {
+  std::ofstream file(path);
+  for (const TestResult& result : run.results) {
+    file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
+    for (const std::string& history : result.told) file << history << "\n";
+  }
+  if (!file.flush()) fail("{}: cannot be written", path);
+}
+
 }  // namespace
 
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
   if (!options.against.empty() && options.matrices.empty()) {
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
   }
-  return choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed});
+  TestSource source =
+      choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed});
+  const bool generated = options.matrices.empty() && check.tests.empty() && !options.automatic;
+  const std::string& factors = options.quasi.empty() ? check.quasi : options.quasi;
+  const bool observed = !check.modelled() && check.quasi_spec.empty() && options.spec.empty();
+  return generated && observed && !factors.empty() ? well_formed(check, std::move(source), factors) : source;
 }
 
 SyncJudge synchronisation_judge(const HarnessOptions& options) {
@@ -122,6 +156,9 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.late_yields = options.strategy.late_yields;
   run.check.strategy = options.strategy;
   run.check.classic = options.classic;
+  run.check.quasi = options.quasi;
+  run.check.quasi_spec = options.spec;
+  run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
   if (options.explore.budget_seconds > 0) {
     run.check.deadline = std::chrono::steady_clock::now() +
@@ -147,9 +184,11 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   run_options.check.steering = &steering;
   const CheckRun run = run_tests(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
+  if (!options.histories.empty()) write_histories(options.histories, check, source, run);
   Result result;
   result.subject = check.name;
   result.coverage = coverage_of(check, run, source, options);
+  add_largest_factor(result.coverage, check, run, symbolizer);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
   if (first != run.results.end()) {

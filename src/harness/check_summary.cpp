@@ -47,10 +47,11 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
   if (fresh) {
     file << "check,tests,serial_histories_avg,serial_histories_max,phase1_s_avg,phase1_s_max,pass,fail,undecided,pass_"
             "s_avg,fail_s_avg,executions,seconds,"
-            "smallest_failing,failing\n";
+            "smallest_failing,failing,histories,linearizable,relaxed,unexplained,largest_factor\n";
   }
   Mean histories, phase1, passing, failing;
-  std::uint64_t undecided = 0, executions = 0;
+  std::uint64_t undecided = 0, executions = 0, met = 0, linearizable = 0, relaxed = 0, unexplained = 0;
+  unsigned largest_factor = 0;
   std::string failing_tests;
   for (const TestResult& result : run.results) {
     histories.add(static_cast<double>(result.serial_full + result.serial_stuck));
@@ -63,11 +64,16 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
     } else
       ++undecided;
     executions += result.executions + result.serial_executions;
+    met += result.histories;
+    linearizable += result.linearizable;
+    relaxed += result.relaxed;
+    unexplained += result.unexplained;
+    largest_factor = std::max(largest_factor, result.largest_factor);
   }
-  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\",{}\n", check.name,
+  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\",{},{},{},{},{},{}\n", check.name,
                       run.results.size(), histories.value(), histories.most, phase1.value(), phase1.most, passing.count,
                       failing.count, undecided, passing.value(), failing.value(), executions, run.seconds,
-                      smallest(check, run), failing_tests);
+                      smallest(check, run), failing_tests, met, linearizable, relaxed, unexplained, largest_factor);
   if (!file.flush()) fail("{}: cannot be written", path);
 }
 

@@ -91,6 +91,9 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, and stop");
   app.add_option("--against", options.against, "Checks: judge by this observation file, and its test, instead of what is observed now");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
+  app.add_option("--quasi", options.quasi, "Checks: judge quasi-linearizability with these factors, as 'dequeue=2'; 0 is linearizability");
+  app.add_option("--spec", options.spec, "Checks: judge quasi-linearizability by this built-in object: queue, stack, priority-queue …");
+  app.add_option("--histories", options.histories, "Checks: write every distinct history of the tests to this file; goes on after a failing one");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
   app.add_option("--minimise", options.minimise, "Checks: make so many failing tests small; 0 reports the first as it is")->capture_default_str();
   app.add_option("--judge", options.judge, "Checks with a synchronisation spec: automatic (by its shape), search, or two-step")

@@ -27,6 +27,8 @@ struct HarnessOptions {
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
   std::uint64_t minimise = 1;      // so many failures of a check are made small
+  std::string quasi, spec;         // factors, and the built-in object, instead of those of a check
+  std::string histories;           // a file to which all distinct histories of the tests are written
   std::string judge = "automatic"; // of checks with a synchronisation spec
   bool stress = false;             // on real threads, without control
   std::uint64_t stress_runs = 0;   // of each test or scenario; 0: 100 and 1000

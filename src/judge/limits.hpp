@@ -12,6 +12,7 @@ class Limits {
  public:
   explicit Limits(const JudgeOptions& options)
       : memory_(options.memory),
+        most_steps_(options.steps),
         timed_(options.time.count() > 0),
         end_(std::chrono::steady_clock::now() + options.time),
         time_(options.time) {}
@@ -22,6 +23,8 @@ class Limits {
     if (++steps_ % 256 != 0) return false;
     if (timed_ && std::chrono::steady_clock::now() >= end_) {
       reason_ = "time limit of " + std::to_string(time_.count()) + " ms reached; try a longer --time";
+    } else if (most_steps_ > 0 && steps_ > most_steps_) {
+      reason_ = "not decided within " + std::to_string(most_steps_) + " steps of search; give it --time";
     } else if (memory_ > 0 && bytes() > memory_) {
       reason_ = "memory limit of " + std::to_string(memory_ >> 20) + " MB reached; try a larger --memory";
     }
@@ -31,6 +34,7 @@ class Limits {
 
  private:
   std::size_t memory_;
+  std::uint64_t most_steps_;
   bool timed_;
   std::chrono::steady_clock::time_point end_;
   std::chrono::milliseconds time_;

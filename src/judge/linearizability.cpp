@@ -4,40 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <thread>
 
 #include "base/error.hpp"
 #include "judge/monitor.hpp"
+#include "judge/parts.hpp"
+#include "judge/relaxed_judge.hpp"
 #include "judge/search.hpp"
 
 namespace muster {
 namespace {
-
-struct Part {
-  Value key;
-  std::vector<OperationId> ids;
-};
-
-std::vector<OperationId> all_of(const History& history) {
-  std::vector<OperationId> ids(history.size());
-  std::iota(ids.begin(), ids.end(), 0);
-  return ids;
-}
-
-std::vector<Part> split_by_key(const Binding& binding) {
-  absl::flat_hash_map<Value, std::uint32_t> numbers;
-  std::vector<Part> parts;
-  const History& history = binding.history();
-  for (OperationId id = 0; id < history.size(); ++id) {
-    const Value key = binding.key(history[id]);
-    const auto [found, fresh] = numbers.try_emplace(key, static_cast<std::uint32_t>(parts.size()));
-    if (fresh) parts.push_back({key, {}});
-    parts[found->second].ids.push_back(id);
-  }
-  std::ranges::sort(parts, {}, &Part::key);
-  return parts;
-}
 
 /// One chain a process; an operation that never returned precedes nothing, so what its process calls next begins a new
 /// chain.
@@ -87,6 +63,7 @@ Verdict judge_matrix(const Binding& binding, const JudgeOptions& options) {
 }
 
 Verdict judge_part(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
+  if (binding.spec().factor() > 0) return judge_relaxed(binding, ids, options);
   if (options.monitors && !options.explain) {
     if (auto verdict = monitor(binding, ids)) return *std::move(verdict);
   }

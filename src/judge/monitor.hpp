@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// Judges the operations of one key.
+/// Judges the operations of one key, by the textbook object.
 std::optional<Verdict> monitor(const Binding& binding, std::span<const OperationId> ids);
 
 /// Judges all keys at once, where that is faster than one after the other.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace muster {
 
@@ -12,6 +13,7 @@ struct JudgeOptions {
   unsigned threads = 1;               ///< for the keys
   std::chrono::milliseconds time{0};  ///< 0: no limit
   std::size_t memory = std::size_t{4} << 30;  ///< bytes of one search
+  std::uint64_t steps = 0;                    ///< of one search; 0: no limit
 };
 
 }  // namespace muster

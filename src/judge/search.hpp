@@ -6,6 +6,7 @@
 
 #include "judge/options.hpp"
 #include "judge/verdict.hpp"
+#include "spec/quasi_factors.hpp"
 #include "spec/spec.hpp"
 
 namespace muster {
@@ -26,5 +27,11 @@ struct ChainOrder {
 /// Search over any partial order, for precedence that is no interval order. A configuration is how far each chain has
 /// come.
 Verdict search_chains(const Binding& binding, const ChainOrder& order, const JudgeOptions& options);
+
+/// Search for two orders that are legal together (quasi-linearizability, Definition 4 of Round-Up): one keeps precedence,
+/// the other is legal for the spec, both have operations of the same class at each position, and no operation moves
+/// further than its class allows, counted within the class.
+Verdict search_window(const Binding& binding, std::span<const OperationId> ids, const QuasiFactors& factors,
+                      const JudgeOptions& options);
 
 }  // namespace muster

@@ -72,6 +72,8 @@ class Spec {
   virtual bool is_keyed() const { return false; }
   /// Which monitor may judge it instead of the general search; the spec then means exactly the textbook object.
   virtual Family family() const { return Family::other; }
+  /// How far removals may be out of order (see spec/relaxed.hpp); 0: the textbook object.
+  virtual unsigned factor() const { return 0; }
   /// The value a register holds at first.
   virtual Value initial_value() const { return Value::nil(); }
   /// Two operations with equal method, arguments and answer still differ if different processes call them.

@@ -1,0 +1,146 @@
+#include "cli/check_quasi.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t most_named = 8;
+
+class QuasiReport {
+ public:
+  QuasiReport(const History& history, const SpecPtr& spec, const CheckOptions& options)
+      : history_(history), spec_(spec), options_(options), factors_(parse_factors(options.quasi, *spec)) {}
+
+  ExitCode run(FactorCounts& counts) {
+    const std::vector<QuasiVerdict> verdicts = judge_quasi_keys(history_, spec_, factors_, options_.judge_options());
+    if (verdicts.size() > 1) print_objects(verdicts);
+    ExitCode code = ExitCode::no_finding;
+    for (const QuasiVerdict& verdict : verdicts) {
+      const bool passing = passes(verdict.verdict);
+      if (verdicts.size() == 1 || !passing || options_.all) print(verdict);
+      if (fails(verdict.verdict)) code = ExitCode::finding;
+      if (is_undecided(verdict.verdict) && code == ExitCode::no_finding) code = ExitCode::undecided;
+    }
+    count(verdicts, counts);
+    return code;
+  }
+
+ private:
+  void print_objects(const std::vector<QuasiVerdict>& verdicts) const {
+    const auto number = [&](auto&& is) { return std::ranges::count_if(verdicts, is); };
+    fmt::print("  {} objects of {}: {} linearizable, {} quasi-linearizable for {}, {} neither, {} undecided\n",
+               verdicts.size(), spec_->name(), number([](const QuasiVerdict& v) { return v.linearizable; }),
+               number([](const QuasiVerdict& v) { return !v.linearizable && passes(v.verdict); }), given(),
+               number([](const QuasiVerdict& v) { return fails(v.verdict); }),
+               number([](const QuasiVerdict& v) { return is_undecided(v.verdict); }));
+    const auto most = std::ranges::max_element(
+        verdicts, {}, [](const QuasiVerdict& v) { return v.smallest ? *v.smallest : 0; });
+    if (std::ranges::all_of(verdicts, [](const QuasiVerdict& v) { return v.smallest.has_value(); }))
+      fmt::print("  smallest factor for all of them: {}\n", *most->smallest);
+  }
+
+  void print(const QuasiVerdict& verdict) const {
+    const std::string who =
+        verdict.key.is_none() ? std::string(spec_->name()) : fmt::format("{} of {}", to_string(verdict.key), spec_->name());
+    if (verdict.linearizable) {
+      fmt::print("  {}: linearizable (smallest factor 0)\n", who);
+    } else if (passes(verdict.verdict)) {
+      fmt::print("  {}: quasi-linearizable for {}, not linearizable; {}\n", who, given(), smallest(verdict));
+    } else if (const auto* failing = std::get_if<Counterexample>(&verdict.verdict)) {
+      fmt::print("  {}: NOT QUASI-LINEARIZABLE for {}; {}\n      {}\n", who, given(), smallest(verdict), failing->reason);
+      const OperationId misfit = failing->misfits.front();
+      if (history_[misfit].line > 0) fmt::print("      line {}: {}\n", history_[misfit].line, to_string(history_, misfit));
+    } else {
+      fmt::print("  {}: undecided for {}: {}; {}\n", who, given(), std::get<Undecided>(verdict.verdict).reason,
+                 smallest(verdict));
+    }
+    print_overtakings(verdict.overtakings);
+  }
+
+  std::string given() const { return to_string(factors_, *spec_); }
+
+  static std::string smallest(const QuasiVerdict& verdict) {
+    if (verdict.smallest) return fmt::format("smallest factor {}", *verdict.smallest);
+    if (verdict.unexplainable()) return "no factor explains it";
+    if (!verdict.at_most) return fmt::format("smallest factor {} or more ({})", verdict.at_least, verdict.undecided);
+    return fmt::format("smallest factor between {} and {} ({})", verdict.at_least, *verdict.at_most, verdict.undecided);
+  }
+
+  void print_overtakings(const Overtakings& overtakings) const {
+    if (const auto& most = overtakings.overtaken) {
+      fmt::print("      {} was overtaken {}, by {}\n", item(most->insert), times(most->removals.size()),
+                 list(most->removals, [&](OperationId id) { return taken(id); }));
+    }
+    if (const auto& most = overtakings.overtaker) {
+      fmt::print("      {} overtook {}: {}\n", item(most->insert),
+                 most->removals.size() == 1 ? "one item" : fmt::format("{} items", most->removals.size()),
+                 list(most->removals, [&](OperationId id) { return item(id); }));
+    }
+  }
+
+  static std::string times(std::size_t count) {
+    return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
+  }
+
+  /// The item of an insertion.
+  std::string item(OperationId insert) const { return to_string(history_.arguments(insert).back()); }
+  std::string taken(OperationId removal) const {
+    const Operation& operation = history_[removal];
+    return fmt::format("{}{}", to_string(operation.result),
+                       operation.line > 0 ? fmt::format(" (line {})", operation.line) : "");
+  }
+
+  template <class Name>
+  static std::string list(std::span<const OperationId> ids, Name&& name) {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(ids.size(), most_named); ++i) out += (i > 0 ? ", " : "") + name(ids[i]);
+    return ids.size() > most_named ? fmt::format("{} and {} more", out, ids.size() - most_named) : out;
+  }
+
+  static void count(const std::vector<QuasiVerdict>& verdicts, FactorCounts& counts) {
+    unsigned most = 0;
+    bool unexplained = false, unknown = false;
+    for (const QuasiVerdict& verdict : verdicts) {
+      most = std::max(most, verdict.smallest.value_or(0));
+      unexplained |= verdict.unexplainable();
+      unknown |= !verdict.smallest && !verdict.unexplainable();
+    }
+    if (unexplained) {
+      ++counts.unexplained;
+    } else if (unknown) {
+      ++counts.unknown;
+    } else {
+      ++counts.histories[most];
+    }
+  }
+
+  const History& history_;
+  SpecPtr spec_;
+  const CheckOptions& options_;
+  QuasiFactors factors_;
+};
+
+}  // namespace
+
+std::string FactorCounts::to_text() const {
+  std::string out;
+  const auto add = [&](const std::string& name, std::size_t count) {
+    if (count > 0) out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", name, count);
+  };
+  for (const auto& [factor, count] : histories) add(fmt::format("{}", factor), count);
+  add("none", unexplained);
+  add("unknown", unknown);
+  return out;
+}
+
+ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts) {
+  if (options.property != "linearizable") fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
+  return QuasiReport(history, spec, options).run(counts);
+}
+
+}  // namespace muster::cli

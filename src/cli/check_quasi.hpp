@@ -1,0 +1,26 @@
+#pragma once
+// What `muster check --quasi` says about a history.
+
+#include <map>
+#include <string>
+
+#include "cli/check_options.hpp"
+#include "cli/command.hpp"
+#include "judge/quasi.hpp"
+
+namespace muster::cli {
+
+/// How many histories needed which factor.
+struct FactorCounts {
+  std::map<unsigned, std::size_t> histories;  ///< by their smallest factor
+  std::size_t unexplained = 0;                ///< by any factor
+  std::size_t unknown = 0;                    ///< limits were hit
+
+  /// "0: 27, 1: 14, none: 1".
+  std::string to_text() const;
+};
+
+/// Judges and prints; adds to `counts`.
+ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts);
+
+}  // namespace muster::cli
