@@ -159,14 +159,40 @@ class ConcurrentRecorder final : public Recorder {
 
   void tell_serial_orders(int blamed) {
     std::set<std::string> answers;
+    std::vector<const SerialHistory*> orders;
     for (const SerialHistory& serial : observed_.histories()) {
       if (!observed_.keeps_order(serial, history_)) continue;
-      if (failure->serial_orders.size() < shown_orders) failure->serial_orders.push_back(describe(serial));
+      orders.push_back(&serial);
       if (blamed < 0) continue;
       const ResponseId answer = serial.response[static_cast<unsigned>(blamed)];
       if (answer > pending) answers.insert(responses_.text(answer));
     }
     failure->possible.assign(answers.begin(), answers.end());
+    std::stable_sort(orders.begin(), orders.end(), [this](const SerialHistory* a, const SerialHistory* b) {
+      return equal_answers(*a) > equal_answers(*b);
+    });
+    if (orders.size() > shown_orders) orders.resize(shown_orders);
+    for (const SerialHistory* serial : orders) {
+      failure->serial_orders.push_back(describe(*serial));
+      failure->serial_runs.push_back(to_run(*serial));
+    }
+  }
+
+  /// How near a serial history comes to what was seen.
+  unsigned equal_answers(const SerialHistory& serial) const {
+    unsigned equal = 0;
+    for (const std::uint8_t operation : serial.order)
+      equal += serial.response[operation] == history_.response[operation];
+    return equal;
+  }
+
+  SerialRun to_run(const SerialHistory& serial) const {
+    SerialRun run{serial.order, {}};
+    for (const std::uint8_t operation : serial.order) {
+      const ResponseId answer = serial.response[operation];
+      run.answers.push_back(answer == pending ? "#" : responses_.text(answer));
+    }
+    return run;
   }
 
   const Columns& columns_;

@@ -103,6 +103,7 @@ Replayed replay_here(Engine& engine, Journal& journal, const Program& program, c
   Tracer tracer(engine, tell);
   strategy.begin_execution(journal.schedule);
   result.execution = engine.execute(program, strategy, tracer);
+  tracer.tell_blocked();
   result.incidents = tracer.incidents;
   append_ending(result.execution, engine, leaks, result.incidents);
   return result;

@@ -36,8 +36,12 @@ bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
 /// take it: `taken` and `given_back` keep that true.
 template <class Available>
 bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId site, const std::uint64_t* deadline, Available available) {
-  const std::uint64_t me = bit(engine->current().id);
+  Thread& self = engine->current();
+  const std::uint64_t me = bit(self.id);
   object.*queue |= me;
+  self.blocked_as = kind;
+  self.blocked_on = object.address;
+  self.blocked_site = site;
   if (available()) {
     engine->locking_point(kind, object.address, site);
   } else {
