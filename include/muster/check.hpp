@@ -8,15 +8,11 @@
 //     queue.operation("TryTake", &WorkQueue<int>::try_take);
 //   }
 
-#include <functional>
+#include <chrono>
 #include <memory>
-#include <stdexcept>
-#include <tuple>
-#include <typeinfo>
 #include <utility>
 
-#include "muster/check_definition.hpp"
-#include "muster/scenario.hpp"
+#include "muster/operation.hpp"
 
 namespace muster {
 
@@ -32,59 +28,37 @@ struct FactoryMaker final : Maker {
   Factory factory;
 };
 
-/// Runs `call` and tells its result, or the exception that left it.
-template <class Call, class Project>
-void respond(ResponseSink& response, const Call& call, const Project& project) {
-  try {
-    if constexpr (std::is_void_v<decltype(call())>) {
-      call();
+template <class M, class Factory>
+struct FactoryModelMaker final : ModelMaker {
+  explicit FactoryModelMaker(Factory factory) : factory(std::move(factory)) {}
+  void* make() const override { return factory(); }
+  void destroy(void* model) const override { delete static_cast<M*>(model); }
+  void* copy(const void* model) const override { return new M(*static_cast<const M*>(model)); }
+  bool equal(const void* a, const void* b) const override {
+    return *static_cast<const M*>(a) == *static_cast<const M*>(b);
+  }
+  std::uint64_t hash([[maybe_unused]] const void* model) const override {
+    if constexpr (requires(const M& m) { m.hash(); }) {
+      return static_cast<std::uint64_t>(static_cast<const M*>(model)->hash());
     } else {
-      decltype(auto) result = call();
-      const Uncontrolled quiet;
-      print(response, project(std::as_const(result)));
+      return 0;
     }
-  } catch (const std::exception& error) {
-    const Uncontrolled quiet;
-    response.exception(typeid(error).name(), error.what());
-  } catch (...) {
-    const Uncontrolled quiet;
-    response.exception("something that is no std::exception", "");
   }
-}
-
-struct AsItIs {
-  template <class T>
-  const T& operator()(const T& value) const {
-    return value;
-  }
+  Factory factory;
 };
 
-template <class T, class Function, class Project, class... Arguments>
-struct ObjectInvoke final : Invoke {
-  ObjectInvoke(unsigned object, std::shared_ptr<Function> function, std::shared_ptr<Project> project,
-               Arguments... arguments)
-      : object(object),
-        function(std::move(function)),
-        project(std::move(project)),
-        arguments(std::move(arguments)...) {}
-  void run(CallFrame& frame, ResponseSink& response) const override {
-    T& target = *static_cast<T*>(frame.objects[object]);
-    respond(
-        response,
-        [&]() -> decltype(auto) {
-          return std::apply(
-              [&](const Arguments&... values) -> decltype(auto) {
-                return std::invoke(*function, target, Arguments(values)...);
-              },
-              arguments);
-        },
-        *project);
-  }
+template <class T, class State, class Factory>
+struct FactoryThreadStateMaker final : ThreadStateMaker {
+  FactoryThreadStateMaker(unsigned object, Factory factory) : object(object), factory(std::move(factory)) {}
+  void* make(void* const* objects) const override { return new State(factory(*static_cast<T*>(objects[object]))); }
+  void destroy(void* state) const override { delete static_cast<State*>(state); }
   unsigned object;
-  std::shared_ptr<Function> function;
-  std::shared_ptr<Project> project;
-  std::tuple<Arguments...> arguments;
+  Factory factory;
 };
+
+template <class Function, class OnModels, class... T, class... M>
+auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
+                   const Object<T, M>&... objects);
 
 struct CheckRegistration {
   CheckRegistration(const char* name, void (*define)(Check&), const char* file, int line);
@@ -92,109 +66,52 @@ struct CheckRegistration {
 
 }  // namespace detail
 
-/// Columns that alone may call certain operations.
-class Role {
- public:
-  explicit Role(int index) : index_(index) {}
-  int index() const { return index_; }
-
- private:
-  int index_;
-};
-
-template <class T, class Function, class Project = detail::AsItIs>
-class Operation {
- public:
-  Operation(detail::CheckDefinition& check, unsigned object, unsigned operation, std::shared_ptr<Function> function,
-            std::shared_ptr<Project> project)
-      : check_(&check),
-        object_(object),
-        operation_(operation),
-        function_(std::move(function)),
-        project_(std::move(project)) {}
-
-  /// One more invocation, with these arguments.
-  template <class... Arguments>
-  Operation& with(Arguments... arguments) {
-    static_assert(std::is_invocable_v<Function&, T&, Arguments...>,
-                  "the operation cannot be called with these arguments");
-    add(std::move(arguments)...);
-    return *this;
-  }
-  /// Drawn so many times as often as others.
-  Operation& weight(unsigned weight) { return (self().weight = weight, *this); }
-  /// Only columns with this role call it.
-  Operation& by(Role role) { return (self().role = role.index(), *this); }
-  /// May also answer `excuse`, without an effect, while it overlaps another operation.
-  template <class Excuse>
-  Operation& nondeterministic_on_interference(const Excuse& excuse) {
-    self().nondeterministic = true;
-    self().excuse = to_text(excuse);
-    return *this;
-  }
-  /// Its effect may come after it returned.
-  Operation& asynchronous() { return (self().asynchronous = true, *this); }
-
-  /// Responses are compared and printed as what `project` makes of them. Comes before `with`.
-  template <class Projection>
-  Operation<T, Function, Projection> seen_as(Projection project) {
-    std::erase_if(check_->invocations, [this](const auto& invocation) { return invocation.operation == operation_; });
-    Operation<T, Function, Projection> seen(*check_, object_, operation_, function_,
-                                            std::make_shared<Projection>(std::move(project)));
-    self().incomparable = false;
-    seen.add_without_arguments();
-    return seen;
-  }
-
-  void add_without_arguments() {
-    if constexpr (std::is_invocable_v<Function&, T&>) {
-      using Answer = std::invoke_result_t<Function&, T&>;
-      if constexpr (std::is_void_v<Answer>) {
-        add();
-      } else if constexpr (detail::is_printable<std::remove_cvref_t<
-                               std::invoke_result_t<Project&, const std::remove_cvref_t<Answer>&>>>()) {
-        add();
-      } else {
-        self().incomparable = true;  // unless .seen_as follows
-      }
-    } else {
-      self().needs_arguments = true;
-    }
-  }
-
- private:
-  detail::OperationDefinition& self() { return check_->operations[operation_]; }
-
-  template <class... Arguments>
-  void add(Arguments... arguments) {
-    std::string text;
-    ((text += (text.empty() ? "" : ", ") + to_text(arguments)), ...);
-    self().needs_arguments = false;
-    check_->invocations.push_back({operation_, text,
-                                   std::make_unique<detail::ObjectInvoke<T, Function, Project, Arguments...>>(
-                                       object_, function_, project_, std::move(arguments)...)});
-  }
-
-  detail::CheckDefinition* check_;
-  unsigned object_;
-  unsigned operation_;
-  std::shared_ptr<Function> function_;
-  std::shared_ptr<Project> project_;
-};
-
-template <class T>
+/// An object under test, of class T; M is its sequential model, if it has one.
+template <class T, class M>
 class Object {
  public:
   Object(detail::CheckDefinition& check, unsigned index) : check_(&check), index_(index) {}
 
   /// A lambda that takes the object and arguments, or a member function.
   template <class Function>
-  Operation<T, Function> operation(std::string name, Function function) {
-    check_->operations.push_back({.name = std::move(name), .excuse = {}});
-    Operation<T, Function> made(*check_, index_, static_cast<unsigned>(check_->operations.size() - 1),
-                                std::make_shared<Function>(std::move(function)), std::make_shared<detail::AsItIs>());
-    made.add_without_arguments();
-    return made;
+  auto operation(std::string name, Function function) {
+    return detail::add_operation(*check_, std::move(name), std::move(function), detail::SameFunction{}, *this);
+  }
+  /// The same with another function for the model.
+  template <class Function, class OnModel>
+  auto operation(std::string name, Function function, OnModel on_model) {
+    return detail::add_operation(*check_, std::move(name), std::move(function), std::move(on_model), *this);
+  }
+
+  /// Judged against M, constructed from these arguments, instead of what the object does serially. M has copy and ==,
+  /// hash() if it can. Comes before the operations.
+  template <class Model, class... Arguments>
+  Object<T, Model> model(Arguments... arguments) {
+    static_assert(
+        std::is_copy_constructible_v<Model> && requires(const Model& m) { static_cast<bool>(m == m); },
+        "a model can be copied and compared: give it operator== (= default)");
+    static_assert(std::is_constructible_v<Model, const Arguments&...>,
+                  "the model cannot be constructed from these arguments");
+    const auto factory = [... arguments = std::move(arguments)] { return new Model(arguments...); };
+    using Factory = std::remove_const_t<decltype(factory)>;
+    check_->models[index_] = std::make_unique<detail::FactoryModelMaker<Model, Factory>>(factory);
+    return {*check_, index_};
+  }
+
+  /// What each thread has for itself, made of the object before anything is called: a producer's token.
+  template <class Factory>
+  auto per_thread(Factory factory) {
+    using State = std::remove_cvref_t<std::invoke_result_t<const Factory&, T&>>;
+    check_->thread_states.push_back(
+        std::make_unique<detail::FactoryThreadStateMaker<T, State, Factory>>(index_, std::move(factory)));
+    return PerThread<State>{static_cast<unsigned>(check_->thread_states.size() - 1)};
+  }
+
+  /// Handles that an operation gives and a later one takes; they print as `name`, never as an address.
+  template <class Handle>
+  Slot<Handle> slot(std::string name) {
+    check_->slots.push_back({std::move(name), [](void* handle) { delete static_cast<Handle*>(handle); }});
+    return {static_cast<unsigned>(check_->slots.size() - 1)};
   }
 
   /// Must hold of the object after every execution in which all operations returned.
@@ -202,17 +119,36 @@ class Object {
   Object& at_rest(std::string name, Predicate predicate) {
     static_assert(std::is_invocable_r_v<bool, Predicate&, const T&>, "an invariant takes the object and gives a bool");
     const auto holds = [predicate](T& object) -> bool { return predicate(std::as_const(object)); };
-    using Holds = std::remove_const_t<decltype(holds)>;
-    check_->invariants.push_back(
-        {std::move(name), std::make_unique<detail::ObjectInvoke<T, Holds, detail::AsItIs>>(
-                              index_, std::make_shared<Holds>(holds), std::make_shared<detail::AsItIs>())});
+    using Callee = detail::Callee<detail::Types<Object<T, void>>, std::remove_const_t<decltype(holds)>,
+                                  detail::SameFunction, detail::Shows<detail::AsItIs>>;
+    auto callee = std::make_shared<const Callee>(Callee{{index_}, holds, {}, {}, {}});
+    check_->invariants.push_back({std::move(name), std::make_unique<detail::CalleeInvoke<Callee>>(
+                                                       std::move(callee), std::make_shared<const std::tuple<>>())});
     return *this;
   }
+
+  unsigned index() const { return index_; }
 
  private:
   detail::CheckDefinition* check_;
   unsigned index_;
 };
+
+namespace detail {
+
+template <class Function, class OnModels, class... T, class... M>
+auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
+                   const Object<T, M>&... objects) {
+  check.operations.push_back({.name = std::move(name), .excuse = {}});
+  using Made = Callee<Types<Object<T, M>...>, Function, OnModels, Shows<AsItIs>>;
+  Operation<Made> made(
+      check, static_cast<unsigned>(check.operations.size() - 1),
+      std::make_shared<const Made>(Made{{objects.index()...}, std::move(function), std::move(on_models), {}, {}}), {});
+  made.add_without_arguments();
+  return made;
+}
+
+}  // namespace detail
 
 /// Gathers what the body of MUSTER_CHECK says.
 class Check {
@@ -230,7 +166,15 @@ class Check {
   template <class T, class Factory>
   Object<T> object_from(Factory factory) {
     definition_->objects.push_back(std::make_unique<detail::FactoryMaker<T, Factory>>(std::move(factory)));
+    definition_->models.emplace_back();
     return Object<T>(*definition_, static_cast<unsigned>(definition_->objects.size() - 1));
+  }
+
+  /// An operation on several objects: a lambda that takes them and arguments.
+  template <class Function, class... T, class... M>
+  auto operation(std::string name, Function function, Object<T, M>... objects) {
+    return detail::add_operation(*definition_, std::move(name), std::move(function), detail::SameFunction{},
+                                 objects...);
   }
 
   /// A role that so many columns of every test have.

@@ -1,6 +1,7 @@
 #pragma once
 // What a check is made of: plain data that the macros and builders of check.hpp fill and the library reads.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,15 +27,35 @@ struct Maker {
   virtual void destroy(void* object) const = 0;
 };
 
-/// What a call can reach: the objects of the check.
+/// Makes, copies and compares sequential models of an object.
+struct ModelMaker : Maker {
+  virtual void* copy(const void* model) const = 0;
+  virtual bool equal(const void* a, const void* b) const = 0;
+  virtual std::uint64_t hash(const void* model) const = 0;  // 0 if the class has none
+};
+
+/// Makes what each thread has for itself, from the objects.
+struct ThreadStateMaker {
+  virtual ~ThreadStateMaker() = default;
+  virtual void* make(void* const* objects) const = 0;
+  virtual void destroy(void* state) const = 0;
+};
+
+/// What a call can reach.
 struct CallFrame {
   void* const* objects;
+  void* const* thread_states;  // of the calling thread
+  void* taken = nullptr;       // the handle it takes
+  void* given = nullptr;       // set by a call that gives a handle: the new owner destroys it
+  const char* label = "";      // how that handle prints
 };
 
 /// One invocation: an operation with its arguments.
 struct Invoke {
   virtual ~Invoke() = default;
   virtual void run(CallFrame& frame, ResponseSink& response) const = 0;
+  /// The same on the models of the objects; false if it cannot happen in their state.
+  virtual bool run_on_models(void* const* models, ResponseSink& response) const = 0;
 };
 
 struct OperationDefinition {
@@ -43,9 +64,13 @@ struct OperationDefinition {
   int role = -1;                  // index of the role that may call it; -1: any column
   bool nondeterministic = false;  // on interference: may then answer `excuse` without any effect
   std::string excuse;
-  bool asynchronous = false;     // the effect may come after the return
-  bool needs_arguments = false;  // and none were given yet
-  bool incomparable = false;     // it answers something that cannot be compared and printed
+  bool asynchronous = false;        // the effect may come after the return
+  bool needs_arguments = false;     // and none were given yet
+  bool incomparable = false;        // it answers something that cannot be compared and printed
+  std::uint64_t thread_states = 0;  // a bit for each that it uses
+  int gives = -1;                   // index of the slot that its result goes to
+  int takes = -1;                   // index of the slot that its first argument comes from
+  bool borrows = false;             // the handle stays where it is
 };
 
 struct InvocationDefinition {
@@ -59,6 +84,12 @@ struct RoleDefinition {
   unsigned columns = 1;  // so many columns have it
 };
 
+/// Handles of one kind: what operations give and others take.
+struct SlotDefinition {
+  std::string name;
+  void (*destroy)(void* handle) = nullptr;
+};
+
 /// A predicate that holds whenever no operation is pending at the end of an execution.
 struct Invariant {
   std::string name;
@@ -70,6 +101,9 @@ struct CheckDefinition {
   std::string file;
   int line = 0;
   std::vector<std::unique_ptr<Maker>> objects;
+  std::vector<std::unique_ptr<ModelMaker>> models;  // one for each object, or null
+  std::vector<std::unique_ptr<ThreadStateMaker>> thread_states;
+  std::vector<SlotDefinition> slots;
   std::vector<OperationDefinition> operations;
   std::vector<InvocationDefinition> invocations;
   std::vector<RoleDefinition> roles;
@@ -79,6 +113,9 @@ struct CheckDefinition {
   std::vector<std::string> sequences;  // building blocks for generated columns, as text
   void (*set_up)() = nullptr;
   void (*tear_down)() = nullptr;
+
+  /// Judged by models, not by what is observed serially.
+  bool modelled() const { return !models.empty() && models[0] != nullptr; }
 };
 
 }  // namespace muster::detail

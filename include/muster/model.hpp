@@ -33,13 +33,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace muster {
+#include "muster/cannot.hpp"
 
-/// What a call gives that cannot happen in the object's state, or else its result.
-template <class T>
-struct Cannot : std::optional<T> {
-  using std::optional<T>::optional;
-};
+namespace muster {
 
 namespace model {
 

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "check/key_set.hpp"
+#include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
 #include "check/recorder.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -18,6 +19,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t shown_orders = 6;
+constexpr std::uint64_t most_compared_orders = 10'000;  // where no operation is to blame
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -91,10 +93,10 @@ class SerialRecorder final : public Recorder {
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, const ObservationSet& observed, const Journal& journal, bool classic)
+                     const Columns& columns, const SerialSpec& spec, const Journal& journal, bool classic)
       : Recorder(check, test, responses, racy_sites),
         columns_(columns),
-        observed_(observed),
+        spec_(spec),
         journal_(journal),
         classic_(classic) {}
 
@@ -122,16 +124,16 @@ class ConcurrentRecorder final : public Recorder {
     ++histories;
     stuck_histories += stuck;
     if (!stuck) {
-      if (!observed_.explains(history_)) blame_answer(schedule);
+      if (!spec_.explains(history_)) blame_answer(schedule);
       return;
     }
     if (classic_) {
-      if (!observed_.explains_classic(history_)) blame_answer(schedule);
+      if (!spec_.explains_classic(history_)) blame_answer(schedule);
       return;
     }
     for (std::uint64_t mask = history_.waiting(); mask; mask &= mask - 1) {
       const auto operation = static_cast<unsigned>(std::countr_zero(mask));
-      if (observed_.explains_stuck(history_, operation)) continue;
+      if (spec_.explains_stuck(history_, operation)) continue;
       failure = fail_with(FailureKind::stuck, history_, schedule);
       failure->blamed = static_cast<int>(operation);
       tell_serial_orders(static_cast<int>(operation));
@@ -142,15 +144,17 @@ class ConcurrentRecorder final : public Recorder {
   /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
   void blame_answer(std::span<const Decision> schedule) {
     failure = fail_with(FailureKind::no_witness, history_, schedule);
-    for (unsigned i = history_.mark_count; i-- > 0;) {
-      if (!history_.marks[i].is_return) continue;
+    std::uint64_t possible = 0;  // operations that gave an answer some such order has
+    const bool all_told = spec_.each_order(history_, [&](const SerialHistory& serial) {
+      for (std::uint64_t mask = serial.stuck ? 0 : history_.returned; mask; mask &= mask - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(mask));
+        if (serial.response[i] == history_.response[i]) possible |= std::uint64_t{1} << i;
+      }
+      return true;
+    });
+    for (unsigned i = history_.mark_count; i-- > 0 && all_told;) {
       const unsigned operation = history_.marks[i].operation;
-      const bool possible =
-          std::any_of(observed_.histories().begin(), observed_.histories().end(), [&](const SerialHistory& serial) {
-            return !serial.stuck && serial.response[operation] == history_.response[operation] &&
-                   observed_.keeps_order(serial, history_);
-          });
-      if (possible) continue;
+      if (!history_.marks[i].is_return || (possible >> operation & 1)) continue;
       failure->blamed = static_cast<int>(operation);
       break;
     }
@@ -159,23 +163,29 @@ class ConcurrentRecorder final : public Recorder {
 
   void tell_serial_orders(int blamed) {
     std::set<std::string> answers;
-    std::vector<const SerialHistory*> orders;
-    for (const SerialHistory& serial : observed_.histories()) {
-      if (!observed_.keeps_order(serial, history_)) continue;
-      orders.push_back(&serial);
-      if (blamed < 0) continue;
+    std::vector<std::pair<unsigned, SerialHistory>> nearest;  // with how many answers are equal, the most first
+    std::uint64_t seen = 0;
+    spec_.each_order(history_, [&](const SerialHistory& serial) {
+      keep_nearest(nearest, serial);
+      if (blamed < 0) return ++seen < most_compared_orders;
       const ResponseId answer = serial.response[static_cast<unsigned>(blamed)];
       if (answer > pending) answers.insert(responses_.text(answer));
-    }
-    failure->possible.assign(answers.begin(), answers.end());
-    std::stable_sort(orders.begin(), orders.end(), [this](const SerialHistory* a, const SerialHistory* b) {
-      return equal_answers(*a) > equal_answers(*b);
+      return true;
     });
-    if (orders.size() > shown_orders) orders.resize(shown_orders);
-    for (const SerialHistory* serial : orders) {
-      failure->serial_orders.push_back(describe(*serial));
-      failure->serial_runs.push_back(to_run(*serial));
+    failure->possible.assign(answers.begin(), answers.end());
+    for (const auto& [equal, serial] : nearest) {
+      failure->serial_orders.push_back(describe(serial));
+      failure->serial_runs.push_back(to_run(serial));
     }
+  }
+
+  void keep_nearest(std::vector<std::pair<unsigned, SerialHistory>>& nearest, const SerialHistory& serial) const {
+    const unsigned equal = equal_answers(serial);
+    const auto place =
+        std::find_if(nearest.begin(), nearest.end(), [&](const auto& other) { return other.first < equal; });
+    if (place == nearest.end() && nearest.size() == shown_orders) return;
+    nearest.emplace(place, equal, serial);
+    if (nearest.size() > shown_orders) nearest.pop_back();
   }
 
   /// How near a serial history comes to what was seen.
@@ -196,7 +206,7 @@ class ConcurrentRecorder final : public Recorder {
   }
 
   const Columns& columns_;
-  const ObservationSet& observed_;
+  const SerialSpec& spec_;
   const Journal& journal_;
   bool classic_;
   KeySet seen_;
@@ -219,6 +229,11 @@ void take(TestResult& result, Recorder& recorder) {
   }
 }
 
+void out_of_time(TestResult& result) {
+  result.undecided = "out of time";
+  result.limited = true;
+}
+
 /// Phase 2, with growing bounds: the first failure has as few preemptions as any.
 class ConcurrentPhase {
  public:
@@ -226,6 +241,7 @@ class ConcurrentPhase {
       : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
 
   void run() {
+    if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
@@ -243,24 +259,37 @@ class ConcurrentPhase {
   }
 
  private:
+  /// A sample of the schedules: whatever it does not show stays undecided.
+  void run_random() {
+    const StrategyConfig& config = bench_.options.strategy;
+    std::uint64_t drawn = 0;
+    const auto strategy = make_random_strategy(config, [&]() -> std::optional<std::uint64_t> {
+      return drawn < config.executions ? std::optional(drawn++) : std::nullopt;
+    });
+    bool more = true;
+    while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
+    if (!recorder_.failure && recorder_.undecided.empty()) {
+      result_.undecided = fmt::format("{} random executions", drawn);
+      result_.limited = true;
+    }
+    finish(bench_.options.preemptions);
+  }
+
   /// False if the search shall not go on.
   bool run_pass(DepthFirstBounds bounds) {
-    const Program program = columns_.program();
     for (;;) {
       DepthFirstStrategy strategy(bounds);
-      switch (search(bench_.engine, bench_.journal, program, strategy, recorder_, counters_, {bench_.options.deadline},
-                     bench_.interruption)) {
-        case SearchEnd::exhausted:
-          return true;
-        case SearchEnd::racy_sites_grew:
-          break;  // the pass starts again, with more scheduling points
-        case SearchEnd::out_of_time:
-          result_.undecided = "out of time";
-          return false;
-        case SearchEnd::stopped:
-          return false;
-      }
+      const SearchEnd end = run_search(strategy);
+      if (end != SearchEnd::racy_sites_grew) return end == SearchEnd::exhausted;
+      // The pass starts again, with more scheduling points.
     }
+  }
+
+  SearchEnd run_search(Strategy& strategy) {
+    const SearchEnd end = search(bench_.engine, bench_.journal, columns_.program(), strategy, recorder_, counters_,
+                                 {bench_.options.deadline}, bench_.interruption);
+    if (end == SearchEnd::out_of_time) out_of_time(result_);
+    return end;
   }
 
   void finish(unsigned bound) {
@@ -300,7 +329,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   }
   bench.engine.set_options(options);
   columns.set_serial(false);
-  if (end == SearchEnd::out_of_time) result.undecided = "out of time";
+  if (end == SearchEnd::out_of_time) out_of_time(result);
   take(result, recorder);
   result.serial_full = observed.full();
   result.serial_stuck = observed.stuck();
@@ -311,13 +340,29 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   return observed;
 }
 
+/// What phase 2 judges by: a record, a model, or what phase 1 observes; nothing if phase 1 already decides.
+std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                    TestResult& result) {
+  if (const auto& record = bench.options.record) {
+    return std::make_unique<ObservationSet>(
+        read_observations(record->text, record->file, bench.check, test, responses));
+  }
+  if (bench.check.modelled()) {
+    return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
+  }
+  auto observed = observe_with(bench, test, columns, responses, result);
+  return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  if (serial_orders(test) > bench.options.most_serial_orders) {
-    fail("check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size",
-         bench.check.name, dimension(test),
-         serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
-         bench.options.most_serial_orders);
+  if (!bench.check.modelled() && serial_orders(test) > bench.options.most_serial_orders) {
+    fail(
+        "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
+        "give the object a sequential model with .model<M>()",
+        bench.check.name, dimension(test),
+        serial_orders(test) == ~std::uint64_t{0} ? "over 10^19" : std::to_string(serial_orders(test)),
+        bench.options.most_serial_orders);
   }
 }
 
@@ -344,12 +389,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Columns columns(bench.check, test);
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
-  const auto& record = bench.options.record;
-  const std::optional<ObservationSet> observed =
-      record ? read_observations(record->text, record->file, bench.check, test, responses)
-             : observe_with(bench, test, columns, responses, result);
-  if (observed) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *observed, bench.journal,
+  if (const auto spec = spec_of(bench, test, columns, responses, result)) {
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *spec, bench.journal,
                                 bench.options.classic);
     ConcurrentPhase(bench, columns, recorder, result).run();
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())

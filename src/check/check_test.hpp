@@ -7,7 +7,7 @@
 #include "check/columns.hpp"
 #include "check/observation_set.hpp"
 #include "check/result.hpp"
-#include "explore/search.hpp"
+#include "explore/explorer.hpp"
 
 namespace muster {
 
@@ -20,7 +20,8 @@ struct Record {
 struct CheckOptions {
   unsigned preemptions = 2;
   unsigned late_yields = 0;
-  bool classic = false;  // judge by Definition 1 alone
+  StrategyConfig strategy;  // of phase 2: a random one draws samples, whatever the bounds
+  bool classic = false;     // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit

@@ -1,9 +1,5 @@
 #include "check/columns.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "base/error.hpp"
@@ -26,19 +22,25 @@ class Quiet {
 }  // namespace
 
 Columns::Columns(const CheckDefinition& check, const Test& test)
-    : check_(check), operations_(operations_of(test)), main_(this, 0, 0), started_(test.columns.size()) {
+    : check_(check), operations_(operations_of(test)), main_{this, 0, 0, {}}, started_(test.columns.size()) {
   if (operations_.size() > max_operations)
     fail("check {}: a test may have at most {} operations", check.name, max_operations);
   auto at = static_cast<unsigned>(test.first.size());
   first_end_ = at;
   for (const Sequence& column : test.columns) {
     const auto end = at + static_cast<unsigned>(column.size());
-    columns_.emplace_back(this, at, end);
+    columns_.push_back({this, at, end, {}});
     at = end;
   }
   last_begin_ = at;
-  for (unsigned i = 0; i < operations_.size(); ++i) columns_.emplace_back(this, i, i + 1);
+  for (unsigned i = 0; i < operations_.size(); ++i) columns_.push_back({this, i, i + 1, {}});
   objects_.resize(check.objects.size());
+  thread_states_.resize((1 + started_) * check.thread_states.size());
+  uses_.resize(1 + started_);
+  for (const TestOperation& operation : operations_) {
+    uses_[static_cast<std::size_t>(operation.column + 1)] |=
+        check.operations[check.invocations[operation.invocation].operation].thread_states;
+  }
 }
 
 void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
@@ -47,13 +49,36 @@ void Columns::run() {
   broken_ = nullptr;
   if (check_.set_up) check_.set_up();
   for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i] = check_.objects[i]->make();
+  make_thread_states();
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
   for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
   look_at_invariants();
+  destroy_thread_states();
   for (std::size_t i = objects_.size(); i-- > 0;) check_.objects[i]->destroy(objects_[i]);
   if (check_.tear_down) check_.tear_down();
+}
+
+/// What threads have for themselves exists before anything is called, so that every execution starts from the same
+/// state.
+void Columns::make_thread_states() {
+  for_each_thread_state(
+      [this](const detail::ThreadStateMaker& maker, void*& state) { state = maker.make(objects_.data()); });
+}
+
+void Columns::destroy_thread_states() {
+  for_each_thread_state([](const detail::ThreadStateMaker& maker, void*& state) { maker.destroy(state); });
+}
+
+template <class Function>
+void Columns::for_each_thread_state(Function function) {
+  const std::size_t count = check_.thread_states.size();
+  for (std::size_t thread = 0; thread < uses_.size(); ++thread) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (uses_[thread] >> i & 1) function(*check_.thread_states[i], thread_states_[thread * count + i]);
+    }
+  }
 }
 
 void Columns::start(Column& column) { engine->join_later(engine->spawn(&Columns::run_column, &column, 0)); }
@@ -84,34 +109,22 @@ void Columns::perform(Column& column, unsigned operation) {
   engine->mark(operation, Mark::call, {});
   if (definition.nondeterministic && serial_ && engine->choose(PointKind::value, 2) == 1) {
     const Quiet quiet;
-    column.answer.push_back(excuse_mark);
-    column.put(definition.excuse.data(), definition.excuse.size());
+    column.answer.put(&excuse_mark, 1);
+    column.answer.put(definition.excuse);
   } else {
-    detail::CallFrame frame{objects_.data()};
-    invocation.invoke->run(frame, column);
+    detail::CallFrame frame{.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)};
+    invocation.invoke->run(frame, column.answer);
   }
-  engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer)));
+  engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
 }
 
 void Columns::look_at_invariants() {
   for (const auto& invariant : check_.invariants) {
     main_.answer.clear();
-    detail::CallFrame frame{objects_.data()};
-    invariant.holds->run(frame, main_);
-    if (std::string_view(main_.answer.data(), main_.answer.size()) != "true" && !broken_) broken_ = &invariant.name;
+    detail::CallFrame frame{.objects = objects_.data(), .thread_states = nullptr};
+    invariant.holds->run(frame, main_.answer);
+    if (main_.answer.text() != "true" && !broken_) broken_ = &invariant.name;
   }
-}
-
-void Columns::Column::exception(const char* type, const char* message) {
-  int status = 0;
-  char* readable = abi::__cxa_demangle(type, nullptr, nullptr, &status);
-  const char* name = readable ? readable : type;
-  answer.clear();
-  put("throws ", 7);
-  put(name, std::strlen(name));
-  if (*message) put(": ", 2);
-  put(message, std::strlen(message));
-  std::free(readable);
 }
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 // Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
 // calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
 
+#include "check/answer_text.hpp"
 #include "check/recorded.hpp"
 #include "runtime/engine.hpp"
 
@@ -22,16 +23,10 @@ class Columns {
   static constexpr char excuse_mark = '\x01';
 
  private:
-  struct Column final : detail::ResponseSink {
-    Column(Columns* columns, unsigned begin, unsigned end) : columns(columns), begin(begin), end(end) {
-      answer.reserve(256);
-    }
-    void put(const char* text, std::size_t size) override { answer.insert(answer.end(), text, text + size); }
-    void exception(const char* type, const char* message) override;
-
+  struct Column {
     Columns* columns;
     unsigned begin, end;  // its operations
-    std::vector<char> answer;  // to the call under way
+    AnswerText answer;    // to the call under way
   };
 
   static void body(void* self);
@@ -41,6 +36,13 @@ class Columns {
   void perform(Column& column, unsigned operation);
   void start(Column& column);
   void look_at_invariants();
+  void make_thread_states();
+  void destroy_thread_states();
+  template <class Function>
+  void for_each_thread_state(Function function);
+  void** states_of(int column) {
+    return thread_states_.data() + static_cast<std::size_t>(column + 1) * check_.thread_states.size();
+  }
 
   const CheckDefinition& check_;
   std::vector<TestOperation> operations_;
@@ -53,6 +55,8 @@ class Columns {
   std::size_t started_ = 0;  // columns of the test
   const std::string* broken_ = nullptr;
   std::vector<void*> objects_;
+  std::vector<void*> thread_states_;  // of the initial and final sequences' thread, then of each column
+  std::vector<std::uint64_t> uses_;   // which of them each thread has
 };
 
 }  // namespace muster

@@ -137,6 +137,13 @@ bool ObservationSet::keeps_order(const SerialHistory& serial, const Recorded& hi
   return true;
 }
 
+bool ObservationSet::each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const {
+  for (const SerialHistory& serial : histories_) {
+    if (keeps_order(serial, history) && !tell(serial)) return false;
+  }
+  return true;
+}
+
 bool ObservationSet::explains_classic(const Recorded& history) const {
   const std::uint64_t overlaps = overlapping(history);
   for (const SerialHistory& serial : histories_) {

@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "check/recorded.hpp"
+#include "check/serial_spec.hpp"
 
 namespace muster {
 
-class ObservationSet {
+class ObservationSet final : public SerialSpec {
  public:
   /// Operations in `asynchronous` may take effect after they returned.
   explicit ObservationSet(const Test& test, std::uint64_t asynchronous = 0);
@@ -20,15 +20,10 @@ class ObservationSet {
   /// nondeterministic.
   std::optional<SerialHistory> add(SerialHistory history);
 
-  /// Whether a serial witness of a full history was observed (Definition 1).
-  bool explains(const Recorded& history) const;
-  /// Whether a stuck serial witness of H[operation] was observed (Definition 2).
-  bool explains_stuck(const Recorded& history, unsigned operation) const;
-  /// Definition 1 alone, for a history with pending operations: they may have taken effect with any answer, or not.
-  bool explains_classic(const Recorded& history) const;
-
-  /// Whether `serial` keeps the order of operations that do not overlap in `history`, whatever they answered.
-  bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
+  bool explains(const Recorded& history) const override;
+  bool explains_stuck(const Recorded& history, unsigned operation) const override;
+  bool explains_classic(const Recorded& history) const override;
+  bool each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const override;
 
   const std::vector<SerialHistory>& histories() const { return histories_; }
   std::size_t full() const { return histories_.size() - stuck_; }
@@ -56,6 +51,7 @@ class ObservationSet {
 
   int pair(unsigned a, unsigned b) const { return pairs_[a * size_ + b]; }
   Constraints constraints(const Recorded& history, std::uint64_t among) const;
+  bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
   bool find(std::span<const ResponseId> responses, const Constraints& constraints, std::uint64_t overlapping) const;
 
   unsigned size_;

@@ -64,6 +64,7 @@ struct TestResult {
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
   std::string undecided;  // why
+  bool limited = false;   // because of a limit that was asked for: a budget, a number of executions
   std::vector<Incident> races;
   std::uint64_t serial_full = 0, serial_stuck = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;

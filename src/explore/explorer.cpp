@@ -13,7 +13,6 @@
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/random_strategies.hpp"
 
 namespace muster {
 namespace {
@@ -177,11 +176,7 @@ class Explorer {
       const std::uint64_t number = __atomic_fetch_add(&pass_->next_number, 1, __ATOMIC_RELAXED);
       return number < strategy_.executions ? std::optional(number) : std::nullopt;
     };
-    switch (strategy_.kind) {
-      case StrategyKind::pct: return std::make_unique<PctStrategy>(strategy_.seed, next, strategy_.depth);
-      case StrategyKind::pos: return std::make_unique<PosStrategy>(strategy_.seed, next);
-      default: return std::make_unique<RandomWalkStrategy>(strategy_.seed, next);
-    }
+    return muster::make_random_strategy(strategy_, next);
   }
 
   // ---- in the parent ----
@@ -273,6 +268,14 @@ class Explorer {
 };
 
 }  // namespace
+
+std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next) {
+  switch (config.kind) {
+    case StrategyKind::pct: return std::make_unique<PctStrategy>(config.seed, next, config.depth);
+    case StrategyKind::pos: return std::make_unique<PosStrategy>(config.seed, next);
+    default: return std::make_unique<RandomWalkStrategy>(config.seed, next);
+  }
+}
 
 Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,
                  RacySites& racy_sites, const ExploreOptions& options) {

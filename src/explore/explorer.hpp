@@ -6,6 +6,7 @@
 #include <span>
 
 #include "explore/search.hpp"
+#include "schedule/random_strategies.hpp"
 
 namespace muster {
 
@@ -48,6 +49,9 @@ class Collector {
   /// A worker died in an execution (`signal`) or made no step for long (signal 0). True stops the search.
   virtual bool died(const Journal& journal, int signal) = 0;
 };
+
+/// Execution i of it depends on the seed and i alone.
+std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next);
 
 using MakeTask = std::function<std::unique_ptr<Task>(Channel&)>;
 

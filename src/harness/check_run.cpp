@@ -121,6 +121,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   CheckRunOptions run;
   run.check.preemptions = options.strategy.preemptions;
   run.check.late_yields = options.strategy.late_yields;
+  run.check.strategy = options.strategy;
   run.check.classic = options.classic;
   run.check.test_seconds = options.test_seconds;
   if (options.explore.budget_seconds > 0) {
@@ -168,7 +169,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
   const auto undecided = std::find_if(run.results.begin(), run.results.end(),
                                       [](const TestResult& r) { return r.verdict == TestVerdict::undecided; });
-  if (result.outcome == Outcome::passed && undecided != run.results.end() && undecided->undecided != "out of time") {
+  if (result.outcome == Outcome::passed && undecided != run.results.end() && !undecided->limited) {
     Finding finding;
     finding.subject = check.name;
     finding.kind = "undecided";

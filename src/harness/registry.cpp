@@ -1,5 +1,7 @@
 #include "harness/registry.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "muster/check.hpp"
 
@@ -21,6 +23,8 @@ std::vector<Registered>& registered_checks() {
 /// What is wrong with a definition is said before anything runs.
 void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
+  if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != check.modelled(); }))
+    fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
   if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   for (const auto& operation : check.operations) {
     if (operation.incomparable) {

@@ -146,6 +146,37 @@ TEST_F(LineUp, WhatMustHoldAtRestIsLookedAt) {
   EXPECT_TRUE(says(outcome, "\"fewer than two\" does not hold")) << outcome.out;
 }
 
+TEST_F(LineUp, AModelJudgesInsteadOfPhaseOne) {
+  EXPECT_EQ(small("modelled_queue --size 2x2 --tests 30").code, 0);
+  EXPECT_EQ(small("modelled_account --size 2x2").code, 0);
+  const Outcome stack = small("modelled_stack --matrix 'push(1), push(2), try_pop'");
+  EXPECT_EQ(stack.code, 1) << stack.out;
+  EXPECT_TRUE(says(stack, "A's try_pop() returned 2; in every serial order it returns 1.")) << stack.out;
+  const Outcome sparing = small("modelled_sparing_queue --matrix 'pop | pop | push(1), push(2)'");
+  EXPECT_EQ(sparing.code, 1) << sparing.out;
+  EXPECT_TRUE(says(sparing, "pop() never returns")) << sparing.out;
+  EXPECT_EQ(small("modelled_queue --matrix 'pop | pop | push(1), push(2)'").code, 0);
+}
+
+TEST_F(LineUp, WithAModelLargeTestsAreSampled) {
+  // 5 x 8 has far too many serial orders to enumerate. A random walk meets the lost wake-up in most tests.
+  EXPECT_EQ(small("locked_queue --size 5x8 --tests 1").code, 2);
+  const std::string options = " --size 5x8 --tests 3 --executions 300 --minimise 0 --strategy ";
+  for (const char* strategy : {"random", "pct", "pos"}) {
+    const Outcome correct = small("modelled_queue" + options + strategy);
+    EXPECT_EQ(correct.code, 0) << correct.out;
+    EXPECT_EQ(small("modelled_sparing_queue" + options + strategy).code, 1) << strategy;
+  }
+  EXPECT_EQ(small("modelled_queue --require-exhausted" + options + "random").code, 3);
+}
+
+TEST_F(LineUp, AnOperationMayUseSeveralObjects) {
+  EXPECT_EQ(small("careful_transfer --size 2x2").code, 0);
+  const Outcome careless = small("careless_transfer --matrix 'transfer(1) | sum'");
+  EXPECT_EQ(careless.code, 1) << careless.out;
+  EXPECT_TRUE(says(careless, "sum() returned 2; in every serial order it returns 3.")) << careless.out;
+}
+
 TEST_F(LineUp, BadInputIsAClearError) {
   EXPECT_TRUE(says(lineup("counter --matrix 'nonsense | inc'"), "has no invocation 'nonsense'"));
   EXPECT_EQ(lineup("counter --matrix ' | '").code, 2);

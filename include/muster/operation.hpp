@@ -1,0 +1,425 @@
+#pragma once
+// Operations of a check: what is called, with which arguments, and how its answer is seen. Made by check.hpp's objects.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+#include <typeinfo>
+#include <utility>
+
+#include "muster/cannot.hpp"
+#include "muster/check_definition.hpp"
+#include "muster/scenario.hpp"
+
+namespace muster {
+
+template <class T, class M = void>
+class Object;
+
+/// Columns that alone may call certain operations.
+class Role {
+ public:
+  explicit Role(int index) : index_(index) {}
+  int index() const { return index_; }
+
+ private:
+  int index_;
+};
+
+/// What each thread has for itself: see Object::per_thread.
+template <class State>
+struct PerThread {
+  unsigned index;
+};
+
+/// Where handles go that one operation gives and another takes: see Object::slot.
+template <class Handle>
+struct Slot {
+  unsigned index;
+};
+
+/// An argument that is made anew for each call, because it cannot be copied; `text` is how it prints.
+template <class Factory>
+struct Made {
+  std::string text;
+  Factory factory;
+};
+template <class Factory>
+Made<Factory> make(std::string text, Factory factory) {
+  return {std::move(text), std::move(factory)};
+}
+
+namespace detail {
+
+template <class... T>
+struct Types {};
+struct SameFunction {};  // the models are called as the objects are
+
+struct AsItIs {
+  template <class T>
+  const T& operator()(const T& value) const {
+    return value;
+  }
+};
+
+// ---- arguments ----
+
+template <class A>
+A pass(const A& argument) {
+  return argument;
+}
+template <class Factory>
+auto pass(const Made<Factory>& argument) {
+  return argument.factory();
+}
+template <class A>
+using Passed = decltype(pass(std::declval<const A&>()));
+
+template <class A>
+std::string argument_text(const A& argument) {
+  return to_text(argument);
+}
+template <class Factory>
+std::string argument_text(const Made<Factory>& argument) {
+  return argument.text;
+}
+
+// ---- what a call is given besides objects and arguments ----
+
+template <class State>
+struct UsesState {
+  using Type = State&;
+  unsigned index;
+  State& get(CallFrame& frame) const { return *static_cast<State*>(frame.thread_states[index]); }
+};
+template <class Handle>
+struct TakesHandle {
+  using Type = Handle&&;
+  Handle&& get(CallFrame& frame) const { return std::move(*static_cast<Handle*>(frame.taken)); }
+};
+template <class Handle>
+struct BorrowsHandle {
+  using Type = Handle&;
+  Handle& get(CallFrame& frame) const { return *static_cast<Handle*>(frame.taken); }
+};
+
+// ---- answers ----
+
+template <class T>
+struct IsCannot : std::false_type {};
+template <class T>
+struct IsCannot<Cannot<T>> : std::true_type {};
+
+template <class T>
+constexpr bool is_empty_handle(const T& handle) {
+  if constexpr (std::is_constructible_v<bool, const T&> && !std::is_arithmetic_v<T>) {
+    return !static_cast<bool>(handle);
+  } else {
+    return false;
+  }
+}
+
+/// Stores a handle that was given, and prints its name instead of its value.
+template <class Handle>
+struct GivesTo {
+  template <class Result>
+  void operator()(CallFrame& frame, ResponseSink& response, Result&& result) const {
+    Handle handle(std::forward<Result>(result));
+    const bool empty = is_empty_handle(handle);
+    if (!empty) frame.given = new Handle(std::move(handle));
+    const Uncontrolled quiet;
+    response.put(empty ? "nothing" : frame.label);
+  }
+};
+
+/// Prints what the projection makes of an answer.
+template <class Project>
+struct Shows {
+  Project project;
+  template <class Result>
+  void operator()(CallFrame&, ResponseSink& response, Result&& result) const {
+    const Uncontrolled quiet;
+    print(response, project(std::as_const(result)));
+  }
+};
+
+template <class Answer, class Result>
+constexpr bool can_show = true;
+template <class Project, class Result>
+constexpr bool can_show<Shows<Project>, Result> =
+    is_printable<std::remove_cvref_t<std::invoke_result_t<const Project&, const std::remove_cvref_t<Result>&>>>();
+
+/// Runs `call`; the exception that left it is its answer.
+template <class Call>
+void catching(ResponseSink& response, const Call& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    const Uncontrolled quiet;
+    response.exception(typeid(error).name(), error.what());
+  } catch (...) {
+    const Uncontrolled quiet;
+    response.exception("something that is no std::exception", "");
+  }
+}
+
+// ---- calls ----
+
+/// What is called: objects, a function, what else it is given, and what becomes of its answer.
+template <class Targets, class Function, class OnModels, class Answer, class... Extras>
+struct Callee;
+
+template <class... T, class... M, class Function, class OnModels, class Answer, class... Extras>
+struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
+  std::array<unsigned, sizeof...(T)> objects;
+  Function function;
+  OnModels on_models;
+  Answer answer;
+  std::tuple<Extras...> extras;
+
+  static constexpr bool has_models = !(std::is_void_v<M> || ...);
+
+  template <class Other>
+  Callee<Types<Object<T, M>...>, Function, OnModels, Other, Extras...> seen_by(Other other) const {
+    return {objects, function, on_models, std::move(other), extras};
+  }
+  template <class Extra>
+  Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras..., Extra> also_given(Extra extra) const {
+    return {objects, function, on_models, answer, std::tuple_cat(extras, std::tuple<Extra>(extra))};
+  }
+
+  template <class... Arguments>
+  static constexpr bool callable = std::is_invocable_v<const Function&, T&..., typename Extras::Type..., Arguments...>;
+  template <class... Arguments>
+  using Result = std::invoke_result_t<const Function&, T&..., typename Extras::Type..., Arguments...>;
+
+  template <class... Arguments>
+  static constexpr bool comparable() {
+    if constexpr (std::is_void_v<Result<Arguments...>>) {
+      return true;
+    } else {
+      return can_show<Answer, Result<Arguments...>>;
+    }
+  }
+
+  template <class... Arguments>
+  void call(CallFrame& frame, ResponseSink& response, Arguments&&... arguments) const {
+    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
+      return std::apply(
+          [&](const Extras&... extra) -> decltype(auto) {
+            return std::invoke(function, *static_cast<T*>(frame.objects[objects[I]])..., extra.get(frame)...,
+                               std::forward<Arguments>(arguments)...);
+          },
+          extras);
+    };
+    constexpr std::index_sequence_for<T...> all;
+    catching(response, [&] {
+      if constexpr (std::is_void_v<decltype(run(all))>) {
+        run(all);
+      } else {
+        answer(frame, response, run(all));
+      }
+    });
+  }
+
+  template <class... Arguments>
+  bool call_on_models(void* const* models, ResponseSink& response, Arguments&&... arguments) const {
+    constexpr bool own_function = !std::is_same_v<OnModels, SameFunction>;
+    using Called = std::conditional_t<own_function, OnModels, Function>;
+    static_assert(std::is_invocable_v<const Called&, M&..., Arguments...>,
+                  "the model cannot do this operation: write a generic lambda, [](auto& object, …), or pass a function "
+                  "for the model after the one for the object");
+    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
+      const Called* called = nullptr;
+      if constexpr (own_function)
+        called = &on_models;
+      else
+        called = &function;
+      return std::invoke(*called, *static_cast<M*>(models[objects[I]])..., std::forward<Arguments>(arguments)...);
+    };
+    constexpr std::index_sequence_for<T...> all;
+    bool happens = true;
+    catching(response, [&] {
+      try {
+        happens = tell_model_answer(response, run, all);
+      } catch (const Blocks&) {
+        happens = false;
+      }
+    });
+    return happens;
+  }
+
+ private:
+  template <class Run, class All>
+  bool tell_model_answer(ResponseSink& response, const Run& run, All all) const {
+    using ModelResult = decltype(run(all));
+    if constexpr (std::is_void_v<ModelResult>) {
+      run(all);
+      return true;
+    } else if constexpr (IsCannot<std::remove_cvref_t<ModelResult>>::value) {
+      const auto result = run(all);
+      if (result) show(response, *result);
+      return result.has_value();
+    } else {
+      show(response, run(all));
+      return true;
+    }
+  }
+  /// A projection is for what the object answers; the model may answer what the projection makes of that.
+  template <class Value>
+  void show(ResponseSink& response, const Value& value) const {
+    CallFrame frame{};
+    if constexpr (std::is_invocable_v<const Answer&, CallFrame&, ResponseSink&, const Value&>) {
+      answer(frame, response, value);
+    } else {
+      print(response, value);
+    }
+  }
+};
+
+/// The arguments of one invocation, shared by all that is made of it.
+template <class... Arguments>
+using SharedArguments = std::shared_ptr<const std::tuple<Arguments...>>;
+
+template <class Callee, class... Arguments>
+struct CalleeInvoke final : Invoke {
+  CalleeInvoke(std::shared_ptr<const Callee> callee, SharedArguments<Arguments...> arguments)
+      : callee(std::move(callee)), arguments(std::move(arguments)) {}
+  void run(CallFrame& frame, ResponseSink& response) const override {
+    std::apply([&](const Arguments&... values) { callee->call(frame, response, pass(values)...); }, *arguments);
+  }
+  bool run_on_models([[maybe_unused]] void* const* models, [[maybe_unused]] ResponseSink& response) const override {
+    if constexpr (Callee::has_models) {
+      return std::apply(
+          [&](const Arguments&... values) { return callee->call_on_models(models, response, pass(values)...); },
+          *arguments);
+    } else {
+      return false;
+    }
+  }
+  std::shared_ptr<const Callee> callee;
+  SharedArguments<Arguments...> arguments;
+};
+
+}  // namespace detail
+
+/// An operation to try, with the arguments given so far. Each part of the chain takes effect at once.
+template <class Callee, class... Calls>
+class Operation {
+ public:
+  Operation(detail::CheckDefinition& check, unsigned operation, std::shared_ptr<const Callee> callee,
+            std::tuple<Calls...> calls)
+      : check_(&check), operation_(operation), callee_(std::move(callee)), calls_(std::move(calls)) {}
+
+  /// One more invocation, with these arguments.
+  template <class... Arguments>
+  auto with(Arguments... arguments) {
+    static_assert(Callee::template callable<detail::Passed<Arguments>...>,
+                  "the operation cannot be called with these arguments");
+    auto shared = std::make_shared<const std::tuple<Arguments...>>(std::move(arguments)...);
+    add(shared);
+    return Operation<Callee, Calls..., detail::SharedArguments<Arguments...>>(
+        *check_, operation_, callee_, std::tuple_cat(calls_, std::make_tuple(shared)));
+  }
+  /// Drawn so many times as often as others.
+  Operation& weight(unsigned weight) { return (self().weight = weight, *this); }
+  /// Only columns with this role call it.
+  Operation& by(Role role) { return (self().role = role.index(), *this); }
+  /// May also answer `excuse`, without an effect, while it overlaps another operation.
+  template <class Excuse>
+  Operation& nondeterministic_on_interference(const Excuse& excuse) {
+    self().nondeterministic = true;
+    self().excuse = to_text(excuse);
+    return *this;
+  }
+  /// Its effect may come after it returned.
+  Operation& asynchronous() { return (self().asynchronous = true, *this); }
+
+  /// Answers are compared and printed as what `project` makes of them.
+  template <class Projection>
+  auto seen_as(Projection project) {
+    return rebuild(callee_->seen_by(detail::Shows<Projection>{std::move(project)}));
+  }
+  /// The answer is a handle for a later operation: it prints as the slot's name and the place of this call.
+  template <class Handle>
+  auto gives(Slot<Handle> slot) {
+    self().gives = static_cast<int>(slot.index);
+    return rebuild(callee_->seen_by(detail::GivesTo<Handle>{}));
+  }
+  /// Also given what the calling thread has for itself, after the objects. Comes before `with`.
+  template <class State>
+  auto uses(PerThread<State> state) {
+    self().thread_states |= std::uint64_t{1} << state.index;
+    return rebuild(callee_->also_given(detail::UsesState<State>{state.index}));
+  }
+  /// Also given the handle that an earlier operation of its thread, or of the initial sequence, gave; nobody else gets
+  /// it. Comes before `with`.
+  template <class Handle>
+  auto takes(Slot<Handle> slot) {
+    self().takes = static_cast<int>(slot.index);
+    return rebuild(callee_->also_given(detail::TakesHandle<Handle>{}));
+  }
+  /// The same, and the handle stays where it is.
+  template <class Handle>
+  auto borrows(Slot<Handle> slot) {
+    self().takes = static_cast<int>(slot.index);
+    self().borrows = true;
+    return rebuild(callee_->also_given(detail::BorrowsHandle<Handle>{}));
+  }
+
+  /// An operation that needs no arguments is an invocation as it is.
+  void add_without_arguments() {
+    if constexpr (Callee::template callable<>) {
+      add(std::make_shared<const std::tuple<>>());
+    } else {
+      self().needs_arguments = true;
+    }
+  }
+
+ private:
+  template <class, class...>
+  friend class Operation;
+
+  detail::OperationDefinition& self() { return check_->operations[operation_]; }
+
+  /// The same invocations, called in another way.
+  template <class Other>
+  auto rebuild(Other callee) {
+    std::erase_if(check_->invocations, [&](const auto& invocation) { return invocation.operation == operation_; });
+    self().incomparable = self().needs_arguments = false;
+    Operation<Other, Calls...> other(*check_, operation_, std::make_shared<const Other>(std::move(callee)), calls_);
+    if constexpr (sizeof...(Calls) == 0) {
+      other.add_without_arguments();
+    } else {
+      std::apply([&](const Calls&... calls) { (other.add(calls), ...); }, calls_);
+    }
+    return other;
+  }
+
+  template <class... Arguments>
+  void add(std::shared_ptr<const std::tuple<Arguments...>> arguments) {
+    self().needs_arguments = false;
+    if constexpr (Callee::template comparable<detail::Passed<Arguments>...>()) {
+      std::string text;
+      std::apply(
+          [&](const Arguments&... values) {
+            ((text += (text.empty() ? "" : ", ") + detail::argument_text(values)), ...);
+          },
+          *arguments);
+      check_->invocations.push_back(
+          {operation_, text,
+           std::make_unique<detail::CalleeInvoke<Callee, Arguments...>>(callee_, std::move(arguments))});
+    } else {
+      self().incomparable = true;  // unless .seen_as follows
+    }
+  }
+
+  detail::CheckDefinition* check_;
+  unsigned operation_;
+  std::shared_ptr<const Callee> callee_;
+  std::tuple<Calls...> calls_;
+};
+
+}  // namespace muster

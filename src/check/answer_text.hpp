@@ -1,0 +1,26 @@
+#pragma once
+// The answer of a call as text: a value as it prints, or "throws TYPE: MESSAGE".
+
+#include <string>
+#include <string_view>
+
+#include "muster/check_definition.hpp"
+
+namespace muster {
+
+class AnswerText final : public detail::ResponseSink {
+ public:
+  AnswerText() { text_.reserve(256); }
+
+  using Sink::put;
+  void put(const char* text, std::size_t size) override { text_.append(text, size); }
+  void exception(const char* type, const char* message) override;
+
+  void clear() { text_.clear(); }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace muster

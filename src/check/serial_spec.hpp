@@ -1,0 +1,27 @@
+#pragma once
+// What a class may do, in terms of serial histories: learned by running it (ObservationSet), or told by a sequential
+// model (ModelledSpec). Phase 2 of a check asks it about every history.
+
+#include <functional>
+
+#include "check/recorded.hpp"
+
+namespace muster {
+
+class SerialSpec {
+ public:
+  virtual ~SerialSpec() = default;
+
+  /// Whether a full history has a serial witness (Line-Up, Definition 1).
+  virtual bool explains(const Recorded& history) const = 0;
+  /// Whether H[operation] has a stuck serial witness (Definition 2).
+  virtual bool explains_stuck(const Recorded& history, unsigned operation) const = 0;
+  /// Definition 1 alone, for a history with pending operations: they may have taken effect with any answer, or not.
+  virtual bool explains_classic(const Recorded& history) const = 0;
+
+  /// Tells serial histories that keep the order of operations that do not overlap in `history`, whatever they answered,
+  /// until `tell` returns false. False if there may be others that were not told.
+  virtual bool each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const = 0;
+};
+
+}  // namespace muster
