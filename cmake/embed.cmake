@@ -1,5 +1,6 @@
 # cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake: joins the parts of the report page into one C++ source. The raw string's delimiter must not
 # occur in them; GCC takes literals of this length.
+cmake_minimum_required(VERSION 3.25)  # without it, @words@ in arguments would be replaced
 file(READ ${FOLDER}/report.html page)
 file(READ ${FOLDER}/report.css style)
 set(script "\"use strict\";\n")

@@ -138,7 +138,7 @@ class Run {
         if (!done[i]) after_death(i, signal, hangs);
       }
       if (options_.interrupted && options_.interrupted()) board_->stopped = 1;
-      if (options_.progress) options_.progress(run_.results.size(), executions());
+      if (options_.progress) options_.progress(progress());
     }
   }
 
@@ -183,11 +183,15 @@ class Run {
     start_worker(i);
   }
 
-  std::uint64_t executions() const {
-    std::uint64_t sum = 0;
-    for (const auto& seat : seats_) sum += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
-    for (const TestResult& result : run_.results) sum += result.executions;
-    return sum;
+  TestProgress progress() const {
+    TestProgress now{.done = run_.results.size(), .count = source_.count};
+    for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+    for (const TestResult& result : run_.results) {
+      now.executions += result.executions + result.serial_executions;
+      now.histories += result.histories;
+      now.failing += result.failure.has_value();
+    }
+    return now;
   }
 
   void finish_results() {

@@ -8,6 +8,12 @@
 
 namespace muster {
 
+/// How far a run is, for whoever waits.
+struct TestProgress {
+  std::uint64_t done = 0, count = 0;  // tests
+  std::uint64_t executions = 0, histories = 0, failing = 0;
+};
+
 struct CheckRunOptions {
   CheckOptions check;
   RuntimeOptions runtime;
@@ -16,7 +22,7 @@ struct CheckRunOptions {
   std::uint64_t minimise = 1;    // so many failures are made small, the first ones
   double minimise_seconds = 30;  // at most, each
   double hang_seconds = 10;
-  std::function<void(std::uint64_t done, std::uint64_t executions)> progress;
+  std::function<void(const TestProgress&)> progress;  // called about five times a second
   std::function<bool()> interrupted;
 };
 

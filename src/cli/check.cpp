@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/check_options.hpp"
+#include "cli/check_result.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -35,8 +36,11 @@ std::string count(std::size_t number, std::string_view one, std::string_view man
 /// What one file is judged by, and what is printed about it.
 class FileCheck {
  public:
-  FileCheck(const CheckOptions& options, const std::string& path)
-      : options_(options), judging_(options.judge_options()), history_(read_history(path, options.read_options())) {
+  FileCheck(const CheckOptions& options, const std::string& path, Report& report)
+      : options_(options),
+        report_(report),
+        judging_(options.judge_options()),
+        history_(read_history(path, options.read_options())) {
     if (options.model.empty()) {
       spec_ = spec_for(history_, options.spec, options.spec_options());
     } else {
@@ -53,6 +57,8 @@ class FileCheck {
 
   ExitCode run() {
     KeySummary summary = judge();
+    if (options_.report_files.any())
+      report_.results.push_back(to_result({history_, *spec_, adjective(), summary, judging_, options_.all}));
     print_headline(summary);
     if (summary.passing == summary.keys) {
       if (options_.explain) print_witness(summary.witness);
@@ -200,6 +206,7 @@ class FileCheck {
   }
 
   const CheckOptions& options_;
+  Report& report_;
   JudgeOptions judging_;
   History history_;
   std::optional<History> exact_;  ///< by the recorded times, if --skew blurred them
@@ -221,12 +228,15 @@ Action add_check(CLI::App& app) {
       "Examples:\n"
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
-      "  muster check --spec kv --skew 5ms store.edn.gz");
+      "  muster check --spec kv --skew 5ms store.edn.gz\n"
+      "  muster check --html report.html queue.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
-    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path).run());
+    Report report{.program = "muster check", .shards = {}, .results = {}};
+    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path, report).run());
+    write_files(options->report_files, report);
     return code;
   };
 }

@@ -6,18 +6,22 @@
 #include <fstream>
 
 #include "cli/command.hpp"
+#include "cli/predict_result.hpp"
+#include "report/files.hpp"
 
 namespace muster::cli {
 
 namespace {
 
 using namespace muster::predict;
+using predict::Report;  // not the one that is written to files
 using trace::NameClass;
 
 struct Settings {
   std::string file;
   std::string format;
   std::string plan_folder;
+  ReportFiles files;
   std::size_t show = 20;
   bool all = false;
   bool whole_threads = false;
@@ -162,6 +166,10 @@ ExitCode run(const Settings& settings) {
   const Report report = predict::predict(*reader, options);
   Printer(*reader, settings).print(report);
   if (!settings.plan_folder.empty()) save_plans(report, settings.plan_folder);
+  if (settings.files.any()) {
+    const std::size_t limit = settings.all ? ~std::size_t{0} : settings.show;
+    write_files(settings.files, muster::Report{"muster predict", {}, 0, {to_result(report, *reader, settings.file, limit)}});
+  }
   if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
   if (report.stopped) {
     fmt::print(stderr, "muster: {}\n", *report.stopped);
@@ -185,6 +193,7 @@ Action add_predict(CLI::App& app) {
   app.add_flag("--all", settings->all, "Show and schedule all places");
   app.add_option("--plans", settings->plan_folder, "Save the schedule of each place shown as FOLDER/n.plan");
   app.add_flag("--whole-threads", settings->whole_threads, "Take each thread as one transaction, ignoring marks");
+  add_report_flags(app, settings->files);
   return [settings] { return run(*settings); };
 }
 

@@ -92,6 +92,7 @@ void fields(Archive& archive, T& coverage) {
   archive("histories", coverage.histories);
   archive("tests", coverage.tests);
   archive("tests_run", coverage.tests_run);
+  archive("tests_known", coverage.tests_known);
   archive("seconds", coverage.seconds);
   archive("cpu_seconds", coverage.cpu_seconds);
   archive("steps", coverage.steps);
@@ -112,6 +113,8 @@ void fields(Archive& archive, T& result) {
   archive.always("source", result.source);
   archive.always("outcome", result.outcome);
   archive("summary", result.summary);
+  archive("stopped", result.stopped);
+  archive("resume", result.resume);
   archive.always("findings", result.findings);
   archive("timeline", result.timeline);
   archive.always("coverage", result.coverage);

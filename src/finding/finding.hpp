@@ -97,6 +97,7 @@ struct CoverageReport {
   std::uint64_t histories = 0;
   std::string tests;            // of a check: which ones
   std::uint64_t tests_run = 0;  // so many of them
+  std::uint64_t tests_known = 0;
   double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t steps = 0;
@@ -119,6 +120,8 @@ struct Result {
   std::string source = "scenario";  // "check", "log", "trace": what the subject is
   Outcome outcome = Outcome::passed;
   std::string summary;  // what was looked at, in one line; empty where the coverage says it
+  std::string stopped;  // why it was not finished, if somebody or something stopped it
+  std::string resume;   // how to go on then
   std::vector<Finding> findings;
   Timeline timeline;  // of a log that passes, with the order that explains it
   CoverageReport coverage;
@@ -129,7 +132,7 @@ struct Result {
 /// What one program has to say: the unit that is written to a file, read back and merged.
 struct Report {
   std::string program;           // as it was called
-  std::vector<unsigned> shards;  // the parts of the work that were done, counted from 0
+  std::vector<unsigned> shards;  // the parts of the work that were done, counted from 1
   unsigned shard_count = 0;      // of so many; 0: the work was not divided
   std::vector<Result> results;
 

@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "check/run.hpp"
 #include "explore/explorer.hpp"
+#include "harness/part.hpp"
+#include "report/files.hpp"
 
 namespace muster {
 
@@ -32,6 +35,13 @@ struct HarnessOptions {
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;
   bool quiet = false;
+  Shard shard;                     // the part of the work that is done here
+  std::vector<NumberRange> tests_done;  // by an earlier run, in the numbers of the shard
+  std::function<void(const TestProgress&)> test_progress;
+  std::string checkpoint;          // a file to write when the run is stopped
+  std::string resume;              // a file that such a run wrote
+  std::string list_what;           // "histories": what the tests do serially
+  ReportFiles files;               // reports to write
   std::string program;             // as it was called
   std::string folder = ".muster";  // where failures are saved
 };

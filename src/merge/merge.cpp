@@ -20,6 +20,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.executions += part.executions;
   sum.histories += part.histories;
   sum.tests_run += part.tests_run;
+  sum.tests_known = std::max(sum.tests_known, part.tests_known);
   sum.seconds = std::max(sum.seconds, part.seconds);  // shards run side by side
   sum.cpu_seconds += part.cpu_seconds;
   sum.steps += part.steps;
@@ -64,7 +65,7 @@ void add_shards(Report& whole, const Report& part) {
 /// A part that nobody has seen is no pass.
 void demand_all_shards(Report& report) {
   std::vector<unsigned> missing;
-  for (unsigned shard = 0; shard < report.shard_count; ++shard) {
+  for (unsigned shard = 1; shard <= report.shard_count; ++shard) {
     if (!std::binary_search(report.shards.begin(), report.shards.end(), shard)) missing.push_back(shard);
   }
   if (missing.empty()) return;

@@ -91,7 +91,10 @@ class Reader {
   void read(std::vector<T>& items) {
     simdjson::dom::array array;
     if (at_.get(array) != simdjson::SUCCESS) wrong("a list");
-    for (const element item : array) inside(std::to_string(items.size()), item, items.emplace_back());
+    for (const element item : array) {
+      const std::string number = std::to_string(items.size());
+      inside(number, item, items.emplace_back());
+    }
   }
   template <class T>
   requires requires(Reader& reader, T& value) { fields(reader, value); }

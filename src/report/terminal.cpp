@@ -22,8 +22,10 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   if (!finding.matrix.empty()) out += "\n";
   for (const std::string& line : finding.matrix) out += fmt::format("    {}\n", line);
   if (!finding.steps.empty()) {
-    out += fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions,
-                       finding.preemptions == 1 ? "" : "s", with_commas(finding.execution));
+    out += finding.grade.empty()
+               ? fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions,
+                             finding.preemptions == 1 ? "" : "s", with_commas(finding.execution))
+               : "\nHow it would happen:\n\n";
     out += draw_interleaving(finding.steps, painter, style.width);
   }
   if (!finding.afterwards.empty()) out += "\n";
@@ -38,8 +40,7 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
       out += fmt::format("Replay   {} --replay {}\n", style.program, id);
       out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, id);
       out += fmt::format("Picture  {} --replay {} --html {}.html\n", style.program, id, id);
-      out += fmt::format("Fixed?   {} --recheck {}{}\n", style.program, id,
-                         painter.faint("   explores it again; also tried first in every later run"));
+      out += fmt::format("Fixed?   {} --recheck {}\n", style.program, id);
     }
   }
   return out;
@@ -58,7 +59,10 @@ std::string bound_text(const CoverageReport& coverage) {
 }
 
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
-  std::string out = coverage.tests.empty() ? "" : coverage.tests + "; ";
+  std::string out;
+  if (!coverage.tests.empty())
+    out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
+          "; ";
   out += fmt::format(
       "{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
       static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
@@ -84,6 +88,7 @@ TerminalStyle TerminalStyle::for_file(std::FILE* file, std::string program) {
   style.program = std::move(program);
   const int fd = fileno(file);
   if (isatty(fd)) {
+    style.terminal = true;
     style.colours = std::getenv("NO_COLOR") == nullptr;
     winsize size{};
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) style.width = size.ws_col;
@@ -105,14 +110,20 @@ std::string draw(const Result& result, const TerminalStyle& style) {
   const Painter painter(style.colours);
   std::string out;
   for (const Finding& finding : result.findings) out += draw_finding(finding, style, painter) + "\n";
-  if (result.outcome == Outcome::passed)
+  if (result.outcome == Outcome::passed && result.findings.empty())
     out += fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
   else if (result.findings.empty())
     out += fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
   else
     out += "     ";
-  if (!result.summary.empty()) return out + wrapped(result.summary, style.width, 5) + "\n";
-  return out + draw_coverage(result.coverage, painter);
+  if (!result.stopped.empty()) out += result.stopped + "; ";
+  if (!result.summary.empty())
+    out += wrapped(result.summary, style.width, 5) + "\n";
+  else
+    out += style.terminal ? wrapped(draw_coverage(result.coverage, painter), style.width, 5, 5)
+                          : draw_coverage(result.coverage, painter);
+  if (!result.resume.empty()) out += fmt::format("Resume   {}\n", result.resume);
+  return out;
 }
 
 }  // namespace muster

@@ -37,7 +37,7 @@ function drawSteps(steps) {
   const threads = [...new Set(steps.map((step) => step.thread))];
   const hidden = steps.length - stepsThatMatter(steps).length;
   let rows = toRows(stepsThatMatter(steps));
-  const columns = `repeat(${threads.length}, minmax(0, 1fr)) minmax(0, 150px)`;
+  const columns = `repeat(${threads.length}, minmax(0, 1fr)) minmax(0, 190px)`;
   const cell = (row, thread) => element("span", { class: row.faint ? "faint" : "", text: row.thread === thread ? row.text : "", title: row.thread === thread ? row.text : undefined });
   const shown = element("div", { "aria-live": "polite" });
   let selected = -1;
@@ -77,7 +77,7 @@ function drawSteps(steps) {
   } });
   const tools = element("div", { class: "tools" }, element("button", { type: "button", text: "Where it shows", onclick: showDecisive }),
     ...(hidden ? [all, element("span", { class: "faint", text: `${hidden} on memory that only one thread touches are left out` })] : []));
-  const panel = element("div", { class: "panel" }, tools, element("div", { class: "split" }, element("div", {}, head, list.box), shown));
+  const panel = element("div", { class: "panel" }, tools, element("div", { class: threads.length > 2 ? "stacked" : "split" }, element("div", {}, head, list.box), shown));
   requestAnimationFrame(showDecisive);
   return panel;
 }

@@ -1,0 +1,24 @@
+#pragma once
+// The verdict on a log as a result that reports can draw.
+
+#include "finding/finding.hpp"
+#include "judge/explain.hpp"
+#include "judge/linearizability.hpp"
+
+namespace muster::cli {
+
+struct LogVerdict {
+  const History& history;
+  const Spec& spec;
+  std::string_view property;  ///< "linearizable", "sequentially consistent" …
+  const KeySummary& summary;
+  const JudgeOptions& judging;
+  bool every_key = false;  ///< tell all that fail, not only the first
+};
+
+Result to_result(const LogVerdict& log);
+
+/// The operations of one key (`none`: all) as bars; `numbers` says where each stands.
+Timeline to_timeline(const History& history, const Spec& spec, Value key, std::vector<std::uint32_t>& numbers);
+
+}  // namespace muster::cli
