@@ -194,6 +194,8 @@ class Check {
   Check& set_up(void (*function)()) { return (definition_->set_up = function, *this); }
   Check& tear_down(void (*function)()) { return (definition_->tear_down = function, *this); }
 
+  detail::CheckDefinition& definition() { return *definition_; }
+
  private:
   detail::CheckDefinition* definition_;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "muster/response.hpp"
@@ -56,6 +57,40 @@ struct Invoke {
   virtual void run(CallFrame& frame, ResponseSink& response) const = 0;
   /// The same on the models of the objects; false if it cannot happen in their state.
   virtual bool run_on_models(void* const* models, ResponseSink& response) const = 0;
+
+  virtual std::size_t argument_count() const { return 0; }
+  /// Where the argument is, if it is of this type; else null.
+  virtual const void* argument(std::size_t, const std::type_info&) const { return nullptr; }
+};
+
+/// Where the outcomes of a synchronisation go.
+class OutcomeSink {
+ public:
+  /// `state` is a new one, which the sink keeps.
+  virtual void outcome(void* state, const std::vector<std::string>& responses) = 0;
+
+ protected:
+  ~OutcomeSink() = default;
+};
+
+/// One mode of synchronisation: who takes part, and what they give each other.
+struct ModeDefinition {
+  std::vector<std::string> participants;  // names of operations
+  virtual ~ModeDefinition() = default;
+  virtual std::size_t parameters() const = 0;  // participants that the function takes
+  /// False if an invocation passes something of another type than the function takes.
+  virtual bool run(const void* state, const Invoke* const* invokes, OutcomeSink& sink) const = 0;
+};
+
+/// A synchronisation spec: its state and its modes.
+struct SynchronisationDefinition {
+  virtual ~SynchronisationDefinition() = default;
+  virtual bool stateless() const = 0;
+  virtual void* initial() const = 0;
+  virtual void destroy(void* state) const = 0;
+  virtual bool equal(const void* a, const void* b) const = 0;
+  std::vector<std::unique_ptr<ModeDefinition>> modes;
+  bool divergence_free = false;
 };
 
 struct OperationDefinition {
@@ -111,6 +146,7 @@ struct CheckDefinition {
   std::vector<std::string> tests;      // explicit matrices, as text
   std::string initial, last;           // sequences before and after every generated test, as text
   std::vector<std::string> sequences;  // building blocks for generated columns, as text
+  std::unique_ptr<SynchronisationDefinition> synchronisation;  // to judge by, instead of what the objects do serially
   void (*set_up)() = nullptr;
   void (*tear_down)() = nullptr;
 

@@ -299,6 +299,17 @@ struct CalleeInvoke final : Invoke {
       return false;
     }
   }
+  std::size_t argument_count() const override { return sizeof...(Arguments); }
+  const void* argument(std::size_t index, const std::type_info& type) const override {
+    const void* found = nullptr;
+    std::size_t at = 0;
+    std::apply(
+        [&](const Arguments&... values) {
+          ((at++ == index && typeid(Arguments) == type ? void(found = &values) : void()), ...);
+        },
+        *arguments);
+    return found;
+  }
   std::shared_ptr<const Callee> callee;
   SharedArguments<Arguments...> arguments;
 };

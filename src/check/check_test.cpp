@@ -7,19 +7,18 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "check/history_judge.hpp"
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
 #include "check/recorder.hpp"
+#include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-constexpr std::size_t shown_orders = 6;
-constexpr std::uint64_t most_compared_orders = 10'000;  // where no operation is to blame
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -56,8 +55,8 @@ class SerialRecorder final : public Recorder {
     failure = fail_with(own_threads ? FailureKind::own_threads : FailureKind::nondeterministic, history_,
                         schedule.decisions());
     failure->serial = true;
-    failure->note = describe(*other);
-    failure->serial_orders = {describe(serial)};
+    failure->note = describe(check_, test_, responses_, *other);
+    failure->serial_orders = {describe(check_, test_, responses_, serial)};
     for (const std::uint8_t operation : serial.order) {
       if (serial.response[operation] == other->response[operation]) continue;
       failure->blamed = operation;
@@ -89,29 +88,26 @@ class SerialRecorder final : public Recorder {
   ObservationSet& observed_;
 };
 
-/// Phase 2: every history must have a witness.
+/// Phase 2: a judge looks at every history.
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, const SerialSpec& spec, const Journal& journal, bool classic)
-      : Recorder(check, test, responses, racy_sites),
-        columns_(columns),
-        spec_(spec),
-        journal_(journal),
-        classic_(classic) {}
+                     const Columns& columns, HistoryJudge& judge, const Journal& journal)
+      : Recorder(check, test, responses, racy_sites), columns_(columns), judge_(judge), journal_(journal) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
     if (failure) return false;  // found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+    history_.spinning = execution.livelock;
     judge(execution.ending == Ending::stuck, schedule.decisions());
-    return !failure;
+    return !failure && undecided.empty();
   }
 
   std::uint64_t histories = 0, stuck_histories = 0;
 
  private:
   void all_pending_blocked() noexcept override {
-    if (failure || classic_) return;
+    if (failure || !judge_.looks_at_blocked_points()) return;
     const bool was_controlled = std::exchange(controlled, false);
     judge(true, journal_.schedule.decisions());
     history_.stuck = false;
@@ -123,92 +119,21 @@ class ConcurrentRecorder final : public Recorder {
     if (!seen_.insert(history_.key())) return;
     ++histories;
     stuck_histories += stuck;
-    if (!stuck) {
-      if (!spec_.explains(history_)) blame_answer(schedule);
-      return;
-    }
-    if (classic_) {
-      if (!spec_.explains_classic(history_)) blame_answer(schedule);
-      return;
-    }
-    for (std::uint64_t mask = history_.waiting(); mask; mask &= mask - 1) {
-      const auto operation = static_cast<unsigned>(std::countr_zero(mask));
-      if (spec_.explains_stuck(history_, operation)) continue;
-      failure = fail_with(FailureKind::stuck, history_, schedule);
-      failure->blamed = static_cast<int>(operation);
-      tell_serial_orders(static_cast<int>(operation));
-      return;
-    }
-  }
-
-  /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
-  void blame_answer(std::span<const Decision> schedule) {
-    failure = fail_with(FailureKind::no_witness, history_, schedule);
-    std::uint64_t possible = 0;  // operations that gave an answer some such order has
-    const bool all_told = spec_.each_order(history_, [&](const SerialHistory& serial) {
-      for (std::uint64_t mask = serial.stuck ? 0 : history_.returned; mask; mask &= mask - 1) {
-        const auto i = static_cast<unsigned>(std::countr_zero(mask));
-        if (serial.response[i] == history_.response[i]) possible |= std::uint64_t{1} << i;
-      }
-      return true;
-    });
-    for (unsigned i = history_.mark_count; i-- > 0 && all_told;) {
-      const unsigned operation = history_.marks[i].operation;
-      if (!history_.marks[i].is_return || (possible >> operation & 1)) continue;
-      failure->blamed = static_cast<int>(operation);
-      break;
-    }
-    tell_serial_orders(failure->blamed);
-  }
-
-  void tell_serial_orders(int blamed) {
-    std::set<std::string> answers;
-    std::vector<std::pair<unsigned, SerialHistory>> nearest;  // with how many answers are equal, the most first
-    std::uint64_t seen = 0;
-    spec_.each_order(history_, [&](const SerialHistory& serial) {
-      keep_nearest(nearest, serial);
-      if (blamed < 0) return ++seen < most_compared_orders;
-      const ResponseId answer = serial.response[static_cast<unsigned>(blamed)];
-      if (answer > pending) answers.insert(responses_.text(answer));
-      return true;
-    });
-    failure->possible.assign(answers.begin(), answers.end());
-    for (const auto& [equal, serial] : nearest) {
-      failure->serial_orders.push_back(describe(serial));
-      failure->serial_runs.push_back(to_run(serial));
-    }
-  }
-
-  void keep_nearest(std::vector<std::pair<unsigned, SerialHistory>>& nearest, const SerialHistory& serial) const {
-    const unsigned equal = equal_answers(serial);
-    const auto place =
-        std::find_if(nearest.begin(), nearest.end(), [&](const auto& other) { return other.first < equal; });
-    if (place == nearest.end() && nearest.size() == shown_orders) return;
-    nearest.emplace(place, equal, serial);
-    if (nearest.size() > shown_orders) nearest.pop_back();
-  }
-
-  /// How near a serial history comes to what was seen.
-  unsigned equal_answers(const SerialHistory& serial) const {
-    unsigned equal = 0;
-    for (const std::uint8_t operation : serial.order)
-      equal += serial.response[operation] == history_.response[operation];
-    return equal;
-  }
-
-  SerialRun to_run(const SerialHistory& serial) const {
-    SerialRun run{serial.order, {}};
-    for (const std::uint8_t operation : serial.order) {
-      const ResponseId answer = serial.response[operation];
-      run.answers.push_back(answer == pending ? "#" : responses_.text(answer));
-    }
-    return run;
+    Ruling ruling = judge_.judge(history_);
+    if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
+    if (!ruling.objection) return;
+    Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+    failure = fail_with(objected.kind, history_, schedule);
+    failure->blamed = objected.blamed;
+    failure->possible = std::move(objected.possible);
+    failure->serial_orders = std::move(objected.serial_orders);
+    failure->serial_runs = std::move(objected.serial_runs);
+    failure->note = std::move(objected.note);
   }
 
   const Columns& columns_;
-  const SerialSpec& spec_;
+  HistoryJudge& judge_;
   const Journal& journal_;
-  bool classic_;
   KeySet seen_;
 };
 
@@ -356,7 +281,8 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  if (!bench.check.modelled() && serial_orders(test) > bench.options.most_serial_orders) {
+  if (!bench.check.modelled() && !bench.check.synchronisation &&
+      serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
         "give the object a sequential model with .model<M>()",
@@ -389,9 +315,15 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   Columns columns(bench.check, test);
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
-  if (const auto spec = spec_of(bench, test, columns, responses, result)) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *spec, bench.journal,
-                                bench.options.classic);
+  std::unique_ptr<SerialSpec> spec;
+  std::unique_ptr<HistoryJudge> judge;
+  if (bench.check.synchronisation) {
+    judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
+  } else if ((spec = spec_of(bench, test, columns, responses, result))) {
+    judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
+  }
+  if (judge) {
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal);
     ConcurrentPhase(bench, columns, recorder, result).run();
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;

@@ -8,6 +8,7 @@
 #include "check/observation_set.hpp"
 #include "check/result.hpp"
 #include "explore/explorer.hpp"
+#include "judge/synchronisation.hpp"
 
 namespace muster {
 
@@ -24,6 +25,7 @@ struct CheckOptions {
   bool classic = false;     // judge by Definition 1 alone
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
+  SyncOptions synchronisation;  // how checks with a synchronisation spec are judged
   double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -19,21 +19,21 @@ constexpr unsigned most_orders_tried = 20'000;
 
 // ---- states ----
 
-ModelStates::ModelStates(const CheckDefinition& check, Responses& responses) : check_(check), responses_(responses) {
+NumberedModels::NumberedModels(const CheckDefinition& check, Responses& responses) : check_(check), responses_(responses) {
   Models models;
   for (const auto& model : check.models) models.push_back(model->make());
   number(std::move(models));
 }
 
-ModelStates::~ModelStates() {
+NumberedModels::~NumberedModels() {
   for (Models& models : states_) destroy(models);
 }
 
-void ModelStates::destroy(Models& models) const {
+void NumberedModels::destroy(Models& models) const {
   for (std::size_t i = 0; i < models.size(); ++i) check_.models[i]->destroy(models[i]);
 }
 
-ModelStates::StateId ModelStates::number(Models models) {
+NumberedModels::StateId NumberedModels::number(Models models) {
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < models.size(); ++i) hash = mix(hash, check_.models[i]->hash(models[i]));
   const auto [begin, end] = by_hash_.equal_range(hash);
@@ -51,7 +51,7 @@ ModelStates::StateId ModelStates::number(Models models) {
   return id;
 }
 
-const ModelStates::Step& ModelStates::apply(StateId state, Invocation invocation) {
+const NumberedModels::Step& NumberedModels::apply(StateId state, Invocation invocation) {
   const std::uint64_t key = std::uint64_t{state} << 16 | invocation;
   if (const auto known = steps_.find(key); known != steps_.end()) return known->second;
   Models models;
@@ -85,18 +85,18 @@ class ModelledSpec::Search {
   /// Whether there is one; with `blocked`, one after which that operation cannot happen.
   bool run(int blocked = -1) {
     blocked_ = blocked;
-    return search(0, ModelStates::initial);
+    return search(0, NumberedModels::initial);
   }
 
  private:
-  bool search(std::uint64_t placed, ModelStates::StateId state) {
+  bool search(std::uint64_t placed, NumberedModels::StateId state) {
     if ((placed & required_) == required_ && accepts_end(state)) return true;
     if (!seen_.emplace(placed, state).second) return false;
     for (std::uint64_t mask = (required_ | optional_) & ~placed; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
       if (history_.before[i] & order_among_ & ~spec_.asynchronous_ & ~placed) continue;
       const bool any_answer = !(required_ & bit(i));
-      const ModelStates::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
+      const NumberedModels::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
       if (step.happens && (any_answer || step.response == history_.response[i]) && search(placed | bit(i), step.next))
         return true;
       if (!any_answer && spec_.excuses_[i] == history_.response[i] && (overlapping_ & bit(i)) &&
@@ -106,7 +106,7 @@ class ModelledSpec::Search {
     return false;
   }
 
-  bool accepts_end(ModelStates::StateId state) const {
+  bool accepts_end(NumberedModels::StateId state) const {
     if (blocked_ < 0) return true;
     return !spec_.states_.apply(state, spec_.operations_[static_cast<unsigned>(blocked_)].invocation).happens;
   }
@@ -115,7 +115,7 @@ class ModelledSpec::Search {
   const Recorded& history_;
   std::uint64_t required_, optional_, overlapping_, order_among_;
   int blocked_ = -1;
-  std::set<std::pair<std::uint64_t, ModelStates::StateId>> seen_;  // exact: a clash of hashes would be a false alarm
+  std::set<std::pair<std::uint64_t, NumberedModels::StateId>> seen_;  // exact: a clash of hashes would be a false alarm
 };
 
 ModelledSpec::ModelledSpec(const CheckDefinition& check, const Test& test, Responses& responses,
@@ -151,16 +151,16 @@ class ModelledSpec::Orders {
       : spec_(spec), history_(history), tell_(tell) {
     serial_.response.assign(spec.operations_.size(), absent);
   }
-  bool run() { return search(0, ModelStates::initial) && tries_ <= most_orders_tried; }
+  bool run() { return search(0, NumberedModels::initial) && tries_ <= most_orders_tried; }
 
  private:
-  bool search(std::uint64_t placed, ModelStates::StateId state) {
+  bool search(std::uint64_t placed, NumberedModels::StateId state) {
     if (++tries_ > most_orders_tried) return false;
     if (placed == history_.called) return tell_(serial_);
     for (std::uint64_t mask = history_.called & ~placed; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
       if (history_.before[i] & ~spec_.asynchronous_ & ~placed) continue;
-      const ModelStates::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
+      const NumberedModels::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
       serial_.order.push_back(static_cast<std::uint8_t>(i));
       serial_.response[i] = step.happens ? step.response : pending;
       serial_.stuck = !step.happens;

@@ -11,7 +11,7 @@
 namespace muster {
 
 /// The states of a check's models that were met, each known by a number.
-class ModelStates {
+class NumberedModels {
  public:
   using StateId = std::uint32_t;
   struct Step {
@@ -20,10 +20,10 @@ class ModelStates {
     ResponseId response = absent;
   };
 
-  ModelStates(const CheckDefinition& check, Responses& responses);
-  ~ModelStates();
-  ModelStates(const ModelStates&) = delete;
-  ModelStates& operator=(const ModelStates&) = delete;
+  NumberedModels(const CheckDefinition& check, Responses& responses);
+  ~NumberedModels();
+  NumberedModels(const NumberedModels&) = delete;
+  NumberedModels& operator=(const NumberedModels&) = delete;
 
   static constexpr StateId initial = 0;
   const Step& apply(StateId state, Invocation invocation);
@@ -57,7 +57,7 @@ class ModelledSpec final : public SerialSpec {
   std::vector<TestOperation> operations_;
   std::uint64_t asynchronous_;
   std::vector<ResponseId> excuses_;  // by operation of the test; absent: none
-  mutable ModelStates states_;
+  mutable NumberedModels states_;
 };
 
 }  // namespace muster

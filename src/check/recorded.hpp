@@ -36,6 +36,7 @@ struct Recorded {
   std::uint64_t returned = 0;
   std::uint64_t excused = 0;  // serial histories: answered without running, as declared
   bool stuck = false;
+  bool spinning = false;                             // stuck, but not asleep
   unsigned size = 0;                                 // operations of the test
   std::array<std::uint64_t, max_operations> before;  // operations that had returned when this one was called
   std::array<ResponseId, max_operations> response;
@@ -47,10 +48,19 @@ struct Recorded {
   std::array<MarkEntry, 2 * max_operations> marks;  // in the order in which they came
   unsigned mark_count = 0;
 
+  /// A signal point that an operation passed: the role it plays in a synchronisation, from 1.
+  struct Signal {
+    std::uint8_t operation;
+    std::uint8_t role;
+    bool back;  // the role is told that the synchronisation has happened
+  };
+  std::vector<Signal> signals;
+
   void begin(unsigned operations) {
     called = returned = excused = 0;
-    stuck = false;
+    stuck = spinning = false;
     mark_count = 0;
+    signals.clear();
     size = operations;
   }
   void call(unsigned operation) {
@@ -69,7 +79,9 @@ struct Recorded {
   /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
   /// among calls.
   std::uint64_t key() const {
-    std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63));
+    std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
+    for (const Signal& signal : signals)
+      hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
       hash = mix(hash ^ before[i], response[i] + (std::uint64_t{i} << 40));

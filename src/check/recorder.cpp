@@ -4,12 +4,22 @@
 
 #include <utility>
 
+#include "check/history_judge.hpp"
+
 namespace muster {
 
-void Recorder::mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
-  if (mark == Mark::call) return history_.call(operation);
-  if (mark != Mark::ret) return;
+void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
+  if (mark == Mark::call) {
+    current_[thread] = static_cast<std::uint8_t>(operation);
+    return history_.call(operation);
+  }
   const bool was_controlled = std::exchange(controlled, false);  // what this allocates is not the program's
+  if (mark == Mark::signal) {
+    if (history_.waiting() >> current_[thread] & 1)
+      history_.signals.push_back({current_[thread], static_cast<std::uint8_t>(bytes[0]), bytes[1] != std::byte{0}});
+    controlled = was_controlled;
+    return;
+  }
   std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!answer.empty() && answer[0] == Columns::excuse_mark) {
     answer.remove_prefix(1);
@@ -33,33 +43,11 @@ void Recorder::incident(const Incident& incident) noexcept {
 }
 
 Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {
-  Failure made;
-  made.kind = kind;
-  made.test = test_;
+  Failure made = failure_of(kind, test_, responses_, history);
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
   for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
-  for (unsigned i = 0; i < history.mark_count; ++i)
-    made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
-  made.answers.resize(test_.size());
-  for (unsigned i = 0; i < test_.size(); ++i) {
-    if (history.returned >> i & 1) made.answers[i] = responses_.text(history.response[i]);
-  }
   return made;
-}
-
-std::string Recorder::describe(const SerialHistory& history) const {
-  const auto operations = operations_of(test_);
-  std::string text;
-  for (const std::uint8_t i : history.order) {
-    if (!text.empty()) text += " ";
-    text += name_of(check_, operations[i].invocation);
-    if (history.response[i] == pending)
-      text += " #";
-    else if (const std::string& answer = responses_.text(history.response[i]); !answer.empty())
-      text += "→" + answer;
-  }
-  return text;
 }
 
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {

@@ -34,7 +34,6 @@ class Recorder : public Task, protected Observer {
 
   /// A failure with all that is known about this execution.
   Failure fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const;
-  std::string describe(const SerialHistory& history) const;
   /// Whether something ended the execution that is no history to judge; then `failure` or `undecided` says what.
   bool ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns);
 
@@ -45,6 +44,7 @@ class Recorder : public Task, protected Observer {
   std::optional<Incident> fatal_;
 
  private:
+  std::array<std::uint8_t, max_threads> current_{};  // the operation that each thread is in
   const RacySites& racy_sites_;
   std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;

@@ -112,6 +112,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.serial_runs);
   archive.field(failure.note);
   archive.field(failure.incident);
+  archive.field(failure.suspected);
   archive.field(failure.minimal);
 }
 
@@ -149,6 +150,10 @@ std::string_view name(FailureKind kind) {
       return "nondeterministic-own-threads";
     case FailureKind::invariant:
       return "invariant";
+    case FailureKind::no_synchronisation:
+      return "not-synchronisation-linearizable";
+    case FailureKind::no_progress:
+      return "no-progress";
     case FailureKind::incident:
       return "incident";
   }

@@ -15,12 +15,14 @@
 namespace muster {
 
 enum class FailureKind : std::uint8_t {
-  no_witness,        // a full history that no serial order explains
-  stuck,             // an operation that never returns, where serially it would
-  nondeterministic,  // two serial executions that answer differently to the same calls
-  own_threads,       // the same, but because of the threads of the object
-  invariant,         // something that must hold at rest does not
-  incident,          // a crash, a heap error … in an execution
+  no_witness,          // a full history that no serial order explains
+  stuck,               // an operation that never returns, where serially it would
+  nondeterministic,    // two serial executions that answer differently to the same calls
+  own_threads,         // the same, but because of the threads of the object
+  invariant,           // something that must hold at rest does not
+  no_synchronisation,  // a history that no synchronisations explain
+  no_progress,         // operations that could synchronise, or have, and never return
+  incident,            // a crash, a heap error … in an execution
 };
 
 std::string_view name(FailureKind kind);
@@ -54,7 +56,8 @@ struct Failure {
   std::vector<SerialRun> serial_runs;      // the same ones
   std::string note;                        // the other history of a nondeterminism, the broken invariant
   std::optional<Incident> incident;
-  bool minimal = false;  // no operation can be removed, shown by exhausted searches
+  bool suspected = false;  // on real threads: nothing happened for long, but something still could
+  bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };

@@ -116,7 +116,30 @@ class Sampler {
   Sequence first_, last_;
 };
 
+std::pair<unsigned, unsigned> parse_size(const std::string& text) {
+  const auto x = text.find('x');
+  const auto number = [&](const std::string& part) {
+    if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != std::string::npos ||
+        std::stoul(part) == 0) {
+      fail("--size takes threads x operations, such as 3x3, not '{}'", text);
+    }
+    return static_cast<unsigned>(std::stoul(part));
+  };
+  if (x == std::string::npos) fail("--size takes threads x operations, such as 3x3, not '{}'", text);
+  return {number(text.substr(0, x)), number(text.substr(x + 1))};
+}
+
 }  // namespace
+
+TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice) {
+  std::vector<Test> given;
+  for (const std::string& text : choice.matrices.empty() ? check.tests : choice.matrices)
+    given.push_back(parse_test(check, text));
+  if (!given.empty()) return given_tests(std::move(given));
+  if (choice.automatic) return growing_tests(check);
+  const auto [columns, rows] = parse_size(choice.size);
+  return random_tests(check, columns, rows, choice.tests, choice.seed);
+}
 
 TestSource given_tests(std::vector<Test> tests) {
   auto shared = std::make_shared<std::vector<Test>>(std::move(tests));

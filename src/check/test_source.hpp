@@ -14,6 +14,16 @@ struct TestSource {
   std::string description;  // "100 random tests of 3x3"
 };
 
+/// Which tests a run shall have.
+struct TestChoice {
+  std::vector<std::string> matrices;  // these, or those that the check states itself
+  bool automatic = false;             // AutoCheck
+  std::string size = "3x3";           // of random ones: threads x operations
+  std::uint64_t tests = 100;
+  std::uint64_t seed = 1;
+};
+TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice);
+
 TestSource given_tests(std::vector<Test> tests);
 
 /// A uniform sample of `count` tests with so many columns and rows, none twice; all of them if there are no more.

@@ -7,6 +7,7 @@
 
 #include "cli/check_options.hpp"
 #include "cli/check_result.hpp"
+#include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -229,13 +230,17 @@ Action add_check(CLI::App& app) {
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
       "  muster check --spec kv --skew 5ms store.edn.gz\n"
+      "  muster check --spec barrier --participants 4 --stuck run.jsonl\n"
       "  muster check --html report.html queue.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
     Report report{.program = "muster check", .shards = {}, .results = {}};
-    for (const std::string& path : options->files) code = worse(code, FileCheck(*options, path, report).run());
+    for (const std::string& path : options->files) {
+      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path, report)
+                                                      : FileCheck(*options, path, report).run());
+    }
     write_files(options->report_files, report);
     return code;
   };

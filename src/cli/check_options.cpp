@@ -45,7 +45,13 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option(
       "--spec", spec,
       "The object: register, cas-register, multi-register, kv, counter, fetch-and-add, swap, queue, bounded-queue, "
-      "stack, deque, set, map, priority-queue, mutex, rwlock, semaphore");
+      "stack, deque, set, map, priority-queue, mutex, rwlock, semaphore; or one whose operations meet: channel, "
+      "counting-channel, timeout-channel, closeable-channel, exchanger, timeout-exchanger, men-and-women, one-family, "
+      "two-families, abc, counting-abc, barrier, counting-barrier, terminating-queue");
+  app.add_option("--participants", participants, "Threads that meet at a barrier, or share a terminating-queue")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--stuck", stuck,
+               "For objects whose operations meet: what is pending never returned, so progress is judged too");
   app.add_option("--model", model, "Your own object: a shared library built against muster/model.hpp");
   app.add_option("--property", property,
                  "linearizable, sequential, quiescent; for registers with one writer also atomic, regular, safe")

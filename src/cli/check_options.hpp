@@ -16,6 +16,8 @@ namespace muster::cli {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string spec;
+  unsigned participants = 0;
+  bool stuck = false;
   std::string model;
   std::string property = "linearizable";
   std::string format;

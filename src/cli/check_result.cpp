@@ -10,7 +10,6 @@ namespace muster::cli {
 namespace {
 
 constexpr std::size_t shown_attempts = 12;
-constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
 std::string call_text(const History& history, const Operation& operation) {
   std::string out(history.method_name(operation.method));
@@ -83,7 +82,10 @@ class LogTeller {
     finding.kind = fmt::format("not {}", log_.property);
     std::ranges::replace(finding.kind, ' ', '-');
     finding.sentence = failing.reason;
-    finding.timeline = to_timeline(log_.history, log_.spec, key.key, numbers_);
+    const Binding binding(log_.history, log_.spec);
+    finding.timeline = to_timeline(
+        log_.history,
+        [&](const Operation& operation) { return key.key.is_none() || binding.key(operation) == key.key; }, numbers_);
     if (log_.property != "linearizable") {
       blame(finding.timeline, failing.misfits.front());
       return finding;
@@ -125,7 +127,8 @@ class LogTeller {
   }
 
   Timeline explained() {
-    Timeline timeline = to_timeline(log_.history, log_.spec, Value(), numbers_);
+    Timeline timeline = to_timeline(
+        log_.history, [](const Operation&) { return true; }, numbers_);
     if (log_.summary.witness.order.empty()) return timeline;
     Attempt order;
     for (const OperationId id : log_.summary.witness.order) order.order.push_back(numbers_[id]);
@@ -139,14 +142,14 @@ class LogTeller {
 
 }  // namespace
 
-Timeline to_timeline(const History& history, const Spec& spec, Value key, std::vector<std::uint32_t>& numbers) {
-  const Binding binding(history, spec);
+Timeline to_timeline(const History& history, const std::function<bool(const Operation&)>& shown,
+                     std::vector<std::uint32_t>& numbers) {
   Timeline timeline;
   if (history.has_times()) timeline.unit = "ns";
   numbers.assign(history.size(), nowhere);
   for (OperationId id = 0; id < history.size(); ++id) {
     const Operation& operation = history[id];
-    if (!key.is_none() && binding.key(operation) != key) continue;
+    if (!shown(operation)) continue;
     numbers[id] = static_cast<std::uint32_t>(timeline.operations.size());
     TimelineOperation& bar = timeline.operations.emplace_back();
     const Value process = history.process_name(operation.process);

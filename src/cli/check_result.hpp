@@ -1,6 +1,8 @@
 #pragma once
 // The verdict on a log as a result that reports can draw.
 
+#include <functional>
+
 #include "finding/finding.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
@@ -18,7 +20,9 @@ struct LogVerdict {
 
 Result to_result(const LogVerdict& log);
 
-/// The operations of one key (`none`: all) as bars; `numbers` says where each stands.
-Timeline to_timeline(const History& history, const Spec& spec, Value key, std::vector<std::uint32_t>& numbers);
+/// The operations that `shown` accepts as bars; `numbers` says where each stands, `nowhere` if it does not.
+Timeline to_timeline(const History& history, const std::function<bool(const Operation&)>& shown,
+                     std::vector<std::uint32_t>& numbers);
+constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
 }  // namespace muster::cli

@@ -105,6 +105,7 @@ void fields(Archive& archive, T& coverage) {
   archive("held_back", coverage.held_back);
   archive("cut", coverage.cut);
   archive("opaque_libraries", coverage.opaque_libraries);
+  archive("warnings", coverage.warnings);
 }
 
 template <class Archive, Maybe<Result> T>

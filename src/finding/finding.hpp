@@ -111,6 +111,7 @@ struct CoverageReport {
   std::uint64_t cut = 0;        // executions cut at the step limit
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
+  std::vector<std::string> warnings;          // what may be a mistake in the check
 
   bool operator==(const CoverageReport&) const = default;
 };

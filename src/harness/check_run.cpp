@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "check/observation_file.hpp"
+#include "check/synchronisation.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/scenario_run.hpp"
@@ -17,19 +18,6 @@
 
 namespace muster {
 namespace {
-
-std::pair<unsigned, unsigned> parse_size(const std::string& text) {
-  const auto x = text.find('x');
-  const auto number = [&](const std::string& part) {
-    if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != std::string::npos ||
-        std::stoul(part) == 0) {
-      fail("--size takes threads x operations, such as 3x3, not '{}'", text);
-    }
-    return static_cast<unsigned>(std::stoul(part));
-  };
-  if (x == std::string::npos) fail("--size takes threads x operations, such as 3x3, not '{}'", text);
-  return {number(text.substr(0, x)), number(text.substr(x + 1))};
-}
 
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -67,7 +55,8 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   return finding;
 }
 
-CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const HarnessOptions& options) {
+CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
+                           const HarnessOptions& options) {
   CoverageReport coverage;
   coverage.strategy = "dfs";
   coverage.tests = source.description;
@@ -88,6 +77,10 @@ CoverageReport coverage_of(const CheckRun& run, const TestSource& source, const 
     coverage.all_schedules &= result.all_schedules;
   }
   coverage.some_bound_exhausted = coverage.exhausted;
+  for (const TestResult& result : run.results) {
+    const std::string warning = warn_about_arity(check, source.test(result.number));
+    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
+  }
   coverage.preemptions = options.strategy.preemptions;
   return coverage;
 }
@@ -117,20 +110,21 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
 }  // namespace
 
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
-  std::vector<Test> given;
   if (!options.against.empty() && options.matrices.empty()) {
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
   }
-  for (const std::string& text : options.matrices.empty() ? check.tests : options.matrices)
-    given.push_back(parse_test(check, text));
-  if (!given.empty()) return given_tests(std::move(given));
-  if (options.automatic) return growing_tests(check);
-  const auto [columns, rows] = parse_size(options.size);
-  return random_tests(check, columns, rows, options.tests, options.strategy.seed);
+  return choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed});
+}
+
+SyncJudge synchronisation_judge(const HarnessOptions& options) {
+  return options.judge == "search"     ? SyncJudge::search
+         : options.judge == "two-step" ? SyncJudge::two_step
+                                       : SyncJudge::automatic;
 }
 
 CheckRunOptions check_run_options(const HarnessOptions& options) {
   CheckRunOptions run;
+  run.check.synchronisation.judge = synchronisation_judge(options);
   run.check.preemptions = options.strategy.preemptions;
   run.check.late_yields = options.strategy.late_yields;
   run.check.strategy = options.strategy;
@@ -164,7 +158,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   Result result;
   result.subject = check.name;
   result.source = "check";
-  result.coverage = coverage_of(run, part.whole(), options);
+  result.coverage = coverage_of(check, run, part.whole(), options);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
   if (first != run.results.end()) {

@@ -13,6 +13,7 @@ namespace muster {
 /// The tests that the options ask for.
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options);
 CheckRunOptions check_run_options(const HarnessOptions& options);
+SyncJudge synchronisation_judge(const HarnessOptions& options);
 
 /// With `rest`, says there which tests need not be run again.
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,

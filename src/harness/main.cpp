@@ -13,11 +13,12 @@
 #include "base/error.hpp"
 #include "command/manual.hpp"
 #include "command/suggest.hpp"
+#include "check/stress_result.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/options.hpp"
 #include "harness/progress.hpp"
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/verify.hpp"
@@ -88,6 +89,11 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
   app.add_option("--minimise", options.minimise, "Checks: make so many failing tests small; 0 reports the first as it is")->capture_default_str();
+  app.add_option("--judge", options.judge, "Checks with a synchronisation spec: automatic (by its shape), search, or two-step")
+      ->check(CLI::IsMember({"automatic", "search", "two-step"}))->capture_default_str();
+  app.add_flag("--stress", options.stress, "Run on real threads, without control: many runs, nothing is exhausted");
+  app.add_option("--runs", options.stress_runs, "With --stress: runs of each test of a check (100) or of each scenario (1000)");
+  app.add_option("--patience", options.patience, "With --stress: seconds without any progress after which a run is given up")->capture_default_str();
   app.add_option("--summary", options.summary, "Checks: add a line of figures to this CSV file for each");
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
@@ -206,6 +212,7 @@ class Session {
       for (const auto& check : checks()) chosen_checks.push_back(check.get());
     }
     ExitCode code = ExitCode::no_finding;
+    if (options_.stress) return stress(chosen, chosen_checks);
     for (const CheckDefinition* check : chosen_checks) {
       if (interrupted) break;
       if (!options_.observations.empty()) {
@@ -335,6 +342,33 @@ class Session {
     }
     fmt::print("{}: {} schedules drawn, every one ran the same way again\n", scenario.name, with_commas(result.schedules));
     return ExitCode::no_finding;
+  }
+
+  ExitCode stress(const std::vector<const Scenario*>& chosen, const std::vector<const CheckDefinition*>& chosen_checks) {
+    StressCheckOptions check_options;
+    check_options.stress.patience = std::chrono::milliseconds(static_cast<long>(options_.patience * 1000));
+    if (options_.stress_runs > 0) check_options.runs = options_.stress_runs;
+    check_options.classic = options_.classic;
+    check_options.synchronisation.judge = synchronisation_judge(options_);
+    check_options.keep_going = options_.all_tests;
+    check_options.interrupted = [] { return interrupted != 0; };
+    ExitCode code = ExitCode::no_finding;
+    for (const CheckDefinition* check : chosen_checks) {
+      if (interrupted) break;
+      if (options_.explore.budget_seconds > 0) {
+        check_options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options_.explore.budget_seconds * 1000));
+      }
+      const Result result = stress_check(*check, {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed}, check_options);
+      print(result);
+      code = worse(code, exit_code(result.outcome));
+    }
+    for (const Scenario* scenario : chosen) {
+      if (interrupted) break;
+      const Result result = stress_scenario(*scenario, options_.stress_runs > 0 ? options_.stress_runs : 1000, check_options.stress);
+      print(result);
+      code = worse(code, exit_code(result.outcome));
+    }
+    return code;
   }
 
   /// The tests of saved failures are checked first; one that still fails is the result.

@@ -30,6 +30,10 @@ struct HarnessOptions {
   bool classic = false;            // judge by the original definition of linearizability
   bool all_tests = false;          // run all tests, whatever fails
   std::uint64_t minimise = 1;      // so many failures of a check are made small
+  std::string judge = "automatic"; // of checks with a synchronisation spec
+  bool stress = false;             // on real threads, without control
+  std::uint64_t stress_runs = 0;   // of each test or scenario; 0: 100 and 1000
+  double patience = 2;             // seconds without progress after which a run is given up
   std::string summary;             // a file to which a line of figures is added for each check
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario

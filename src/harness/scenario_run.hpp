@@ -6,7 +6,7 @@
 #include "harness/checkpoint_file.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 #include "harness/tracer.hpp"
 #include "symbols/symbolizer.hpp"
 

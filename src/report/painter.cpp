@@ -12,11 +12,6 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, bytes)) + "…";
 }
 
-std::string padded(std::string_view text, std::size_t width) {
-  const std::size_t there = width_of(text);
-  return std::string(text) + std::string(width > there ? width - there : 0, ' ');
-}
-
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent, std::size_t column) {
   std::string out;
   while (!text.empty()) {

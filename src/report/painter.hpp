@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace muster {
 
 class Painter {
@@ -24,18 +26,8 @@ class Painter {
   bool colours_;
 };
 
-/// Characters, not bytes: continuation bytes of UTF-8 take no room.
-inline std::size_t width_of(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  return count;
-}
-
 /// Cut to at most so many characters, with an ellipsis where something is missing.
 std::string shortened(std::string_view text, std::size_t width);
-
-/// Filled up with spaces.
-std::string padded(std::string_view text, std::size_t width);
 
 /// In lines of at most `width`, broken at spaces, as text that begins at `column`; all but the first are indented. A
 /// word that is too long stays whole, so that commands can be copied.

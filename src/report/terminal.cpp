@@ -75,6 +75,7 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
   if (coverage.abandoned > 0) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
+  for (const std::string& warning : coverage.warnings) out += painter.unsure("     Warning: ") + warning + ".\n";
   if (!coverage.opaque_libraries.empty()) {
     out += painter.faint(fmt::format("     Not watched inside: {}\n", fmt::join(coverage.opaque_libraries, ", ")));
   }

@@ -14,8 +14,6 @@ char plain(char c) {
   return c == '-' ? '_' : c;
 }
 
-bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, plain, plain); }
-
 std::string method_list(const Spec& spec) {
   std::string out;
   for (const Method& method : spec.methods()) out += fmt::format("{}{}", out.empty() ? "" : ", ", method.name);
@@ -43,6 +41,8 @@ std::vector<int> resolve(const History& history, const Spec& spec) {
 }
 
 }  // namespace
+
+bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, plain, plain); }
 
 int find_method(const Spec& spec, std::string_view name) {
   if (!name.empty() && name.front() == ':') name.remove_prefix(1);

@@ -116,6 +116,9 @@ class Binding {
   std::vector<MethodIndex> methods_;  ///< by MethodId
 };
 
+/// Names of operations: letters compared without case, `-` as `_`.
+bool same_name(std::string_view a, std::string_view b);
+
 /// Index of the method with this name or alias (letters compared without case, `-` as `_`); -1 if there is none.
 int find_method(const Spec& spec, std::string_view name);
 

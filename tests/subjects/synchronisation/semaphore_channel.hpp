@@ -1,6 +1,7 @@
 #pragma once
 // A synchronous channel of semaphores (Lowe, Figure 5).
 #include <atomic>
+#include <muster/synchronisation.hpp>
 
 #include "semaphore.hpp"
 
@@ -19,15 +20,18 @@ class SemaphoreChannel {
   void send(int value) {
     mutex_.down();
     slot_.store(value);
-    filled_.up();  // signal point p1
+    muster::signal_point(1);
+    filled_.up();
     if constexpr (fault == SemaphoreChannelFault::kMutexGivenTooSoon) mutex_.up();
-    if constexpr (fault != SemaphoreChannelFault::kNoReply) emptied_.down();  // signal point p1'
+    if constexpr (fault != SemaphoreChannelFault::kNoReply) emptied_.down();
+    muster::signal_back(1);
     if constexpr (fault != SemaphoreChannelFault::kMutexGivenTooSoon) mutex_.up();
   }
 
   int receive() {
     filled_.down();
-    const int value = slot_.load();  // signal point p2
+    const int value = slot_.load();
+    muster::signal_point(2);
     emptied_.up();
     return value;
   }

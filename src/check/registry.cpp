@@ -1,8 +1,9 @@
-#include "harness/registry.hpp"
+#include "check/registry.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "check/synchronisation.hpp"
 #include "muster/check.hpp"
 
 namespace muster {
@@ -33,6 +34,7 @@ void require_complete(const detail::CheckDefinition& check) {
     }
     if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
   }
+  if (check.synchronisation) require_complete_synchronisation(check);
 }
 
 }  // namespace

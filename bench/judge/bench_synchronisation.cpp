@@ -1,0 +1,111 @@
+// How fast are the judges of synchronisation? Matching on a long channel history; the direct judges beside the two-step
+// reduction on the built-in examples, with 2, 4, 8 and 16 threads; and a whole check of a channel.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+
+#include "judge/synchronisation.hpp"
+#include "spec/synchronisation_objects.hpp"
+#include "synchronisation_histories.hpp"
+
+namespace {
+
+using namespace muster;
+
+template <class Function>
+double seconds(const Function& function) {
+  const auto start = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+History history_of(const SyncSpec& spec, unsigned threads, std::size_t operations, std::uint64_t seed) {
+  return bench::SynchronisationRun(spec, threads, seed).run(operations);
+}
+
+void match_long_histories() {
+  for (const auto& spec : {channel_spec(), exchanger_spec()}) {
+    const History history = history_of(*spec, 8, 100'000, 1);
+    SyncVerdict verdict;
+    const double time = seconds([&] { verdict = judge_synchronisation(history, *spec); });
+    fmt::print("matching   {:<12} {} operations, 8 threads: {:.3f} s{}\n", spec->name(), history.size(), time,
+               passes(verdict) ? "" : " NOT EXPLAINED");
+  }
+}
+
+struct Times {
+  double direct = 0, two_step = 0;
+  bool decided = true;
+};
+
+Times compare(const SyncSpec& spec, unsigned threads) {
+  Times times;
+  constexpr int histories = 40;
+  for (int i = 0; i < histories; ++i) {
+    const History history = history_of(spec, threads, 4 * threads + 8, static_cast<std::uint64_t>(i));
+    const auto judge = [&](SyncJudge kind) {
+      return [&, kind] {
+        const SyncVerdict verdict =
+            judge_synchronisation(history, spec, {.judge = kind, .limits = {.time = std::chrono::milliseconds(2000)}});
+        times.decided &= passes(verdict);
+      };
+    };
+    times.direct += seconds(judge(SyncJudge::automatic)) / histories;
+    times.two_step += seconds(judge(SyncJudge::two_step)) / histories;
+    if (times.two_step * histories > 10) return times;  // slow enough to see
+  }
+  return times;
+}
+
+void compare_with_two_steps() {
+  fmt::print("\nmilliseconds for a history of 4 operations a thread and 8 more, direct / two-step = ratio\n{:<20}",
+             "example");
+  constexpr unsigned counts[] = {2, 4, 8, 16};
+  for (const unsigned threads : counts) fmt::print(" {:>27}", fmt::format("{} threads", threads));
+  fmt::print("\n");
+  double logs[4] = {};
+  int rows[4] = {};
+  for (const std::string_view name : synchronisation_spec_names()) {
+    fmt::print("{:<20}", name);
+    for (int c = 0; c < 4; ++c) {
+      const auto spec = find_synchronisation_spec(name, counts[c]);
+      if (spec->largest_arity() > counts[c]) {
+        fmt::print(" {:>27}", "-");
+        continue;
+      }
+      const Times times = compare(*spec, counts[c]);
+      const double ratio = times.two_step / times.direct;
+      logs[c] += std::log(ratio);
+      ++rows[c];
+      fmt::print(" {:>27}", fmt::format("{:.3f} / {:.3f} = {}{:.1f}", times.direct * 1e3, times.two_step * 1e3,
+                                        times.decided ? "" : ">", ratio));
+      std::fflush(stdout);
+    }
+    fmt::print("\n");
+  }
+  fmt::print("{:<20}", "geometric mean");
+  for (int c = 0; c < 4; ++c) fmt::print(" {:>27}", fmt::format("{:.1f}", std::exp(logs[c] / rows[c])));
+  fmt::print("\n\n");
+}
+
+void check_a_channel() {
+#ifdef MUSTER_SYNCHRONISATION_CHECKS
+  const std::string command = std::string(MUSTER_SYNCHRONISATION_CHECKS) +
+                              " channel --require-exhausted --matrix 'send(1), send(2) | "
+                              "send(2), send(1) | receive, receive | receive, receive'";
+  int status = 0;
+  const double time = seconds([&] { status = std::system((command + " > /dev/null").c_str()); });
+  fmt::print("a check of a channel, 4 threads x 2 operations, bound 2: {:.2f} s (status {})\n", time, status);
+#endif
+}
+
+}  // namespace
+
+int main() {
+  match_long_histories();
+  compare_with_two_steps();
+  check_a_channel();
+}

@@ -1,0 +1,70 @@
+#pragma once
+// What decides about a history of a test: the serial executions of its class, or another spec. The same judge serves
+// executions under control and runs on real threads.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/result.hpp"
+#include "check/serial_spec.hpp"
+
+namespace muster {
+
+/// Why a history fails, as told to the user.
+struct Objection {
+  FailureKind kind = FailureKind::no_witness;
+  int blamed = -1;                         // the operation to look at
+  std::vector<std::string> possible;       // what it answers instead
+  std::vector<std::string> serial_orders;  // that were possible, those with most of the answers seen first
+  std::vector<SerialRun> serial_runs;      // the same ones
+  std::string note;
+};
+
+/// Nothing in it: the history passes.
+struct Ruling {
+  std::optional<Objection> objection;
+  std::string undecided;  // a limit was hit
+};
+
+class HistoryJudge {
+ public:
+  virtual ~HistoryJudge() = default;
+  /// `history.stuck` says whether what is pending never returns.
+  virtual Ruling judge(const Recorded& history) = 0;
+  /// Whether points at which everything pending is blocked are judged although threads have calls left.
+  virtual bool looks_at_blocked_points() const { return true; }
+};
+
+/// Line-Up's own: a witness among serial histories, observed or of a model, and for what is stuck a stuck one.
+class SerialJudge final : public HistoryJudge {
+ public:
+  /// `classic`: by Definition 1 alone.
+  SerialJudge(const CheckDefinition& check, const Test& test, const Responses& responses, const SerialSpec& spec,
+              bool classic)
+      : check_(check), test_(test), responses_(responses), spec_(spec), classic_(classic) {}
+
+  Ruling judge(const Recorded& history) override;
+  bool looks_at_blocked_points() const override { return !classic_; }
+
+ private:
+  Objection blame_answer(const Recorded& history) const;
+  void tell_serial_orders(Objection& objection, const Recorded& history) const;
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  const Responses& responses_;
+  const SerialSpec& spec_;
+  bool classic_;
+};
+
+/// A failure with all that a history tells about it.
+Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history);
+/// The same, for what a judge objects to.
+Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history);
+
+/// "Add(1) TryTake()→1".
+std::string describe(const CheckDefinition& check, const Test& test, const Responses& responses,
+                     const SerialHistory& history);
+
+}  // namespace muster

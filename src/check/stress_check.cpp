@@ -1,0 +1,258 @@
+#include "check/stress_check.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "base/error.hpp"
+#include "check/history_judge.hpp"
+#include "check/key_set.hpp"
+#include "check/modelled_spec.hpp"
+#include "check/observation_set.hpp"
+#include "check/synchronisation_judge.hpp"
+
+namespace muster {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+const detail::OperationDefinition& definition_of(const CheckDefinition& check, const TestOperation& operation) {
+  return check.operations[check.invocations[operation.invocation].operation];
+}
+
+template <class Predicate>
+std::uint64_t operations_that(const CheckDefinition& check, const Test& test, Predicate predicate) {
+  std::uint64_t mask = 0;
+  const auto operations = operations_of(test);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (predicate(definition_of(check, operations[i]))) mask |= std::uint64_t{1} << i;
+  }
+  return mask;
+}
+
+/// One test after the other: what it does serially, then its runs.
+class StressTest {
+ public:
+  StressTest(const CheckDefinition& check, const Test& test, const StressCheckOptions& options)
+      : check_(check), test_(test), options_(options) {
+    if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", check.name);
+    if (test.size() > max_operations)
+      fail("check {}: a test may have at most {} operations", check.name, max_operations);
+  }
+
+  TestResult run() {
+    const auto start = SteadyClock::now();
+    if (find_judge()) run_concurrently();
+    if (result_.failure) {
+      result_.verdict = TestVerdict::failed;
+    } else if (result_.undecided.empty()) {
+      result_.verdict = TestVerdict::passed;
+    }
+    result_.seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+ private:
+  bool find_judge() {
+    if (check_.synchronisation) {
+      judge_ = std::make_unique<SynchronisationJudge>(check_, test_, responses_, options_.synchronisation);
+      return true;
+    }
+    const std::uint64_t asynchronous =
+        operations_that(check_, test_, [](const auto& operation) { return operation.asynchronous; });
+    if (check_.modelled()) {
+      spec_ = std::make_unique<ModelledSpec>(check_, test_, responses_, asynchronous);
+    } else {
+      auto observed = std::make_unique<ObservationSet>(test_, asynchronous);
+      if (!observe(*observed)) return false;
+      spec_ = std::move(observed);
+    }
+    judge_ = std::make_unique<SerialJudge>(check_, test_, responses_, *spec_, options_.classic);
+    return true;
+  }
+
+  /// Phase 1 on real threads: a run for each serial order and each choice of what answers as declared.
+  bool observe(ObservationSet& observed) {
+    const auto start = SteadyClock::now();
+    if (serial_orders(test_) > options_.most_serial_orders) {
+      fail(
+          "check {}: a test of {} has more serial orders than the {} that are run on real threads: use a smaller "
+          "--size, or give the object a sequential model with .model<M>()",
+          check_.name, dimension(test_), options_.most_serial_orders);
+    }
+    const std::uint64_t excusable =
+        operations_that(check_, test_, [](const auto& operation) { return operation.nondeterministic; });
+    std::vector<StressPlan> plans;
+    for (auto& order : all_serial_orders(check_, test_)) {
+      // All subsets of the operations that may answer as declared, the empty one first.
+      std::uint64_t excused = 0;
+      do {
+        plans.push_back({order, excused});
+        excused = (excused - excusable) & excusable;
+      } while (excused != 0);
+    }
+    const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
+      ++result_.serial_executions;
+      to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
+      if (run.kind == BatchEnd::Kind::suspected) {
+        result_.undecided = fmt::format("an operation did not return for {} s in a serial run, and is not asleep",
+                                        static_cast<double>(options_.stress.patience.count()) / 1000);
+        return false;
+      }
+      return remember(observed, run);
+    });
+    result_.serial_full = observed.full();
+    result_.serial_stuck = observed.stuck();
+    result_.serial_seconds = seconds_since(start);
+    if (crash) blame_crash(*crash);
+    return !result_.failure && result_.undecided.empty();
+  }
+
+  /// False if the class is nondeterministic.
+  bool remember(ObservationSet& observed, const StressRun& run) {
+    SerialHistory serial;
+    serial.response.assign(test_.size(), absent);
+    serial.stuck = run.kind == BatchEnd::Kind::stuck;
+    serial.excused = history_.excused;
+    for (unsigned i = 0; i < history_.mark_count; ++i) {
+      const unsigned operation = history_.marks[i].operation;
+      if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
+      serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
+    }
+    const std::optional<SerialHistory> other = observed.add(serial);
+    if (!other) return true;
+    Failure failure = failure_of(FailureKind::nondeterministic, test_, responses_, history_);
+    failure.serial = true;
+    failure.note = describe(check_, test_, responses_, *other);
+    failure.serial_orders = {describe(check_, test_, responses_, serial)};
+    for (const std::uint8_t operation : serial.order) {
+      if (serial.response[operation] == other->response[operation]) continue;
+      failure.blamed = operation;
+      failure.possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
+      break;
+    }
+    result_.failure = std::move(failure);
+    return false;
+  }
+
+  void run_concurrently() {
+    const std::vector<StressPlan> plans(options_.runs);
+    const auto crash = run_plans(check_, test_, plans, options_.stress, [&](const StressRun& run) {
+      ++result_.executions;
+      look_at(run);
+      return !result_.failure && result_.undecided.empty() && SteadyClock::now() < options_.deadline &&
+             !(options_.interrupted && options_.interrupted());
+    });
+    if (crash && !result_.failure) blame_crash(*crash);
+    result_.exhausted = false;
+  }
+
+  void look_at(const StressRun& run) {
+    to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
+    history_.stuck = run.kind != BatchEnd::Kind::completed;
+    history_.spinning = run.kind == BatchEnd::Kind::suspected;
+    if (!run.broken_invariant.empty()) {
+      result_.failure = failure_of(FailureKind::invariant, test_, responses_, history_);
+      result_.failure->note = run.broken_invariant;
+      return;
+    }
+    if (history_.stuck && history_.waiting() == 0) {
+      result_.undecided = "a run did not end, outside any operation: making or destroying the object takes for ever";
+      return;
+    }
+    if (!seen_.insert(history_.key())) return;
+    ++result_.histories;
+    result_.stuck_histories += history_.stuck;
+    Ruling ruling = judge_->judge(history_);
+    result_.undecided = std::move(ruling.undecided);
+    if (!ruling.objection) return;
+    result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+    result_.failure->suspected =
+        run.kind == BatchEnd::Kind::suspected &&
+        (result_.failure->kind == FailureKind::stuck || result_.failure->kind == FailureKind::no_progress);
+  }
+
+  void blame_crash(const StressCrash& crash) {
+    Failure failure;
+    failure.kind = FailureKind::incident;
+    failure.test = test_;
+    failure.answers.resize(test_.size());
+    failure.incident = Incident{
+        .kind = crash.signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash, .place = {}, .earlier = {}};
+    failure.incident->signal = crash.signal;
+    failure.incident->say(crash.signal != 0 ? strsignal(crash.signal)
+                                            : fmt::format("the process ended with exit code {}", crash.code));
+    result_.failure = std::move(failure);
+  }
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  const StressCheckOptions& options_;
+  Responses responses_;
+  std::unique_ptr<SerialSpec> spec_;
+  std::unique_ptr<HistoryJudge> judge_;
+  Recorded history_;
+  KeySet seen_;
+  TestResult result_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::uint8_t>> all_serial_orders(const CheckDefinition& check, const Test& test) {
+  const auto operations = operations_of(test);
+  const auto first = static_cast<std::uint8_t>(test.first.size());
+  const auto end = static_cast<std::uint8_t>(operations.size() - test.last.size());
+  std::vector<std::vector<std::uint8_t>> orders;
+  std::vector<std::uint8_t> order;
+  std::uint64_t placed = 0;
+  const auto is_ready = [&](std::uint8_t operation) {
+    for (std::uint8_t before = first; before < operation; ++before) {
+      if (operations[before].column == operations[operation].column && !(placed >> before & 1) &&
+          !definition_of(check, operations[before]).asynchronous)
+        return false;
+    }
+    return true;
+  };
+  const std::function<void()> extend = [&] {
+    if (order.size() == static_cast<std::size_t>(end - first)) return orders.push_back(order);
+    for (std::uint8_t operation = first; operation < end; ++operation) {
+      if (placed >> operation & 1 || !is_ready(operation)) continue;
+      placed |= std::uint64_t{1} << operation;
+      order.push_back(operation);
+      extend();
+      order.pop_back();
+      placed &= ~(std::uint64_t{1} << operation);
+    }
+  };
+  extend();
+  return orders;
+}
+
+CheckRun stress_tests(const CheckDefinition& check, const TestSource& source, const StressCheckOptions& options) {
+  const auto start = SteadyClock::now();
+  CheckRun run;
+  for (std::uint64_t number = 0; number < source.count; ++number) {
+    if (SteadyClock::now() > options.deadline || (options.interrupted && options.interrupted())) {
+      run.complete = false;
+      break;
+    }
+    TestResult result = StressTest(check, source.test(number), options).run();
+    result.number = number;
+    const bool failed = result.failure.has_value();
+    if (failed) run.failures.push_back(*result.failure);
+    run.results.push_back(std::move(result));
+    if (failed && !options.keep_going) break;
+  }
+  run.seconds = seconds_since(start);
+  return run;
+}
+
+}  // namespace muster

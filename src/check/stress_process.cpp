@@ -1,0 +1,189 @@
+#include "check/stress_process.hpp"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "explore/channel.hpp"
+#include "explore/shared_memory.hpp"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t batch_size = 50;
+constexpr std::size_t most_left_behind = 120;
+
+using Line = StressColumns::Line;
+using Entry = StressColumns::Entry;
+
+std::vector<std::byte> encode(const StressRun& run) {
+  std::vector<std::byte> bytes;
+  const auto number = [&](std::uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  const auto text = [&](const std::string& value) {
+    number(value.size(), 4);
+    for (const char c : value) bytes.push_back(static_cast<std::byte>(c));
+  };
+  number(run.number, 8);
+  number(static_cast<std::uint64_t>(run.kind), 1);
+  text(run.broken_invariant);
+  number(run.lines.size(), 4);
+  for (const Line& line : run.lines) {
+    number(line.operation, 1);
+    number(static_cast<std::uint64_t>(line.entry), 1);
+    number(line.role, 1);
+    text(line.answer);
+  }
+  return bytes;
+}
+
+StressRun decode(std::span<const std::byte> bytes) {
+  std::size_t at = 0;
+  const auto number = [&](unsigned size) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(bytes[at++]) << 8 * i;
+    return value;
+  };
+  const auto text = [&] {
+    const std::size_t size = number(4);
+    std::string value(reinterpret_cast<const char*>(bytes.data()) + at, size);
+    at += size;
+    return value;
+  };
+  StressRun run;
+  run.number = number(8);
+  run.kind = static_cast<BatchEnd::Kind>(number(1));
+  run.broken_invariant = text();
+  for (std::uint64_t left = number(4); left > 0; --left) {
+    Line line{};
+    line.operation = static_cast<std::uint8_t>(number(1));
+    line.entry = static_cast<Entry>(number(1));
+    line.role = static_cast<std::uint8_t>(number(1));
+    line.answer = text();
+    run.lines.push_back(std::move(line));
+  }
+  return run;
+}
+
+/// The columns' calls of a run, in order: of a serial run that is stuck, a beginning that blocks.
+std::vector<std::uint8_t> called(const StressRun& run, const Test& test) {
+  std::vector<std::uint8_t> order;
+  for (const Line& line : run.lines) {
+    if (line.entry == Entry::call && line.operation >= test.first.size()) order.push_back(line.operation);
+  }
+  return order;
+}
+
+bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::uint8_t>& beginning) {
+  return order.size() >= beginning.size() && std::ranges::equal(beginning, std::span(order).first(beginning.size()));
+}
+
+/// Where the child is, for its parent to see after a crash.
+struct Place {
+  std::size_t next = 0;  // plan
+};
+
+class Child {
+ public:
+  Child(const CheckDefinition& check, const Test& test, const std::vector<StressPlan>& plans,
+        const StressOptions& options, Place& place, Channel& channel)
+      : check_(check), test_(test), plans_(plans), options_(options), place_(place), channel_(channel) {}
+
+  void work() {
+    const auto threads = StressColumns(check_, test_, {}).threads();
+    Stress stress(threads, options_);
+    while (place_.next < plans_.size() && stress.left_behind() < most_left_behind) {
+      std::vector<StressPlan> batch;
+      std::vector<std::size_t> numbers;
+      std::size_t next = place_.next;
+      for (; next < plans_.size() && batch.size() < batch_size; ++next) {
+        const auto blocks = [&](const auto& beginning) { return begins_with(plans_[next].order, beginning); };
+        if (std::ranges::any_of(blocking_, blocks)) continue;
+        numbers.push_back(next);
+        batch.push_back(plans_[next]);
+      }
+      if (batch.empty()) {
+        place_.next = next;
+        continue;
+      }
+      const auto columns = std::make_shared<StressColumns>(check_, test_, std::move(batch));
+      const BatchEnd end = stress.run(columns, numbers.size());
+      for (std::size_t i = 0; i < end.finished; ++i) tell(*columns, i, numbers[i], BatchEnd::Kind::completed);
+      place_.next = next;
+      if (end.kind == BatchEnd::Kind::completed) continue;
+      // The threads that are stuck in it keep the rest alive for ever.
+      new std::shared_ptr<StressColumns>(columns);
+      tell(*columns, end.finished, numbers[end.finished], end.kind);
+      place_.next = numbers[end.finished] + 1;
+    }
+  }
+
+ private:
+  void tell(const StressColumns& columns, std::size_t index, std::size_t number, BatchEnd::Kind kind) {
+    StressRun run{number, columns.read(index), kind, {}};
+    if (const std::string* broken = columns.broken_invariant(index)) run.broken_invariant = *broken;
+    if (kind != BatchEnd::Kind::completed && !plans_[number].order.empty()) blocking_.push_back(called(run, test_));
+    channel_.send(encode(run));
+  }
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  const std::vector<StressPlan>& plans_;
+  const StressOptions& options_;
+  Place& place_;
+  Channel& channel_;
+  std::vector<std::vector<std::uint8_t>> blocking_;  // beginnings of serial orders
+};
+
+}  // namespace
+
+std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
+                                     const std::vector<StressPlan>& plans, const StressOptions& options,
+                                     const std::function<bool(StressRun)>& take) {
+  const auto place = make_shared_memory<Place>();
+  std::string error;
+  bool wanted = true;
+  while (place->next < plans.size() && wanted) {
+    Channel channel;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) fail("cannot start a process: {}", std::strerror(errno));
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      channel.close_reader();
+      try {
+        Child(check, test, plans, options, *place, channel).work();
+      } catch (const Error& failed) {
+        std::fprintf(stderr, "%s\n", failed.what());
+        _exit(static_cast<int>(ExitCode::bad_input));
+      }
+      _exit(0);  // threads may be stuck, and objects with them: nothing is destroyed
+    }
+    channel.close_writer();
+    for (bool open = true; open;) {
+      pollfd fd{channel.reader(), POLLIN, 0};
+      poll(&fd, 1, 1000);
+      open = channel.receive([&](std::span<const std::byte> message) {
+        if (wanted) wanted = take(decode(message));
+        if (!wanted) kill(child, SIGKILL);
+      });
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!wanted) break;
+    if (WIFSIGNALED(status)) return StressCrash{place->next, WTERMSIG(status), 0};
+    if (WEXITSTATUS(status) != 0) return StressCrash{place->next, 0, WEXITSTATUS(status)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace muster

@@ -1,0 +1,174 @@
+#include "check/stress_result.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "check/failure_words.hpp"
+#include "check/stress_hooks.hpp"
+#include "check/synchronisation.hpp"
+#include "explore/shared_memory.hpp"
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t batch_size = 20;
+
+CoverageReport coverage_of(const CheckDefinition& check, const TestSource& source, const CheckRun& run) {
+  CoverageReport coverage;
+  coverage.strategy = "stress";
+  coverage.tests = source.description;
+  coverage.seconds = run.seconds;
+  for (const TestResult& result : run.results) {
+    coverage.executions += result.executions;
+    coverage.histories += result.histories;
+    const std::string warning = warn_about_arity(check, source.test(result.number));
+    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
+  }
+  return coverage;
+}
+
+/// What a child tells about the scenario it runs.
+struct ScenarioReport {
+  std::uint64_t runs = 0;
+  BatchEnd::Kind kind = BatchEnd::Kind::completed;
+  char requirement[512] = "";
+};
+ScenarioReport* report = nullptr;
+
+class ScenarioSubject final : public StressSubject {
+ public:
+  explicit ScenarioSubject(const Scenario& scenario) : scenario_(scenario) {}
+  void begin(std::size_t) override {}
+  void end(std::size_t) override {}
+  void work(std::size_t, unsigned) override { scenario_.body(); }
+
+ private:
+  const Scenario& scenario_;
+};
+
+[[noreturn]] void run_scenario_here(const Scenario& scenario, std::uint64_t runs, const StressOptions& options) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  Stress stress(1, options);
+  const auto subject = std::make_shared<ScenarioSubject>(scenario);
+  while (report->runs < runs && report->kind == BatchEnd::Kind::completed) {
+    const BatchEnd end = stress.run(subject, std::min(batch_size, runs - report->runs));
+    report->runs += end.finished + (end.kind != BatchEnd::Kind::completed);
+    report->kind = end.kind;
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport& told, int status) {
+  Finding finding;
+  finding.subject = scenario.name;
+  if (told.requirement[0]) {
+    finding.kind = "requirement";
+    finding.sentence = fmt::format("a requirement does not hold: {}", told.requirement);
+  } else if (WIFSIGNALED(status)) {
+    finding.kind = "crash";
+    finding.sentence = fmt::format("{} in run {} or soon after it", strsignal(WTERMSIG(status)), told.runs + 1);
+  } else if (WEXITSTATUS(status) != 0) {
+    finding.kind = "crash";
+    finding.sentence = fmt::format("the process ended with exit code {} in run {} or soon after it",
+                                   WEXITSTATUS(status), told.runs + 1);
+  } else if (told.kind == BatchEnd::Kind::stuck) {
+    finding.kind = "deadlock";
+    finding.sentence = "deadlock. Every thread sleeps without a timeout, and nobody is left to wake any.";
+  } else if (told.kind == BatchEnd::Kind::suspected) {
+    finding.kind = "hang";
+    finding.proven = false;
+    finding.sentence = "a run does not end, but its threads are not all asleep: perhaps it is only slow";
+  } else {
+    return std::nullopt;
+  }
+  return finding;
+}
+
+}  // namespace
+
+Result stress_check(const CheckDefinition& check, const TestChoice& choice, const StressCheckOptions& options) {
+  const TestSource source = choose_tests(check, choice);
+  const CheckRun run = stress_tests(check, source, options);
+  Result result;
+  result.subject = check.name;
+  result.coverage = coverage_of(check, source, run);
+  for (const TestResult& test : run.results) {
+    if (test.failure) {
+      Finding finding = to_finding(check, *test.failure);
+      finding.proven = !test.failure->suspected;
+      finding.execution = test.executions;
+      finding.notes.push_back(fmt::format("On real threads, in run {} of test {}; there is no schedule to replay.",
+                                          test.executions, test.number + 1));
+      if (test.failure->suspected)
+        finding.notes.push_back("Suspected: nothing happened for long, but the threads are not all asleep.");
+      result.findings.push_back(std::move(finding));
+      break;
+    }
+    if (test.undecided.empty()) continue;
+    Finding finding;
+    finding.subject = check.name;
+    finding.kind = "undecided";
+    finding.proven = false;
+    finding.sentence = test.undecided;
+    finding.test = to_text(check, source.test(test.number));
+    finding.matrix = {finding.test};
+    result.findings.push_back(std::move(finding));
+    break;
+  }
+  if (!result.findings.empty()) result.outcome = result.findings.front().proven ? Outcome::failed : Outcome::undecided;
+  return result;
+}
+
+Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const StressOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto shared = make_shared_memory<ScenarioReport>();
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) fail("cannot start a process: {}", strerror(errno));
+  if (child == 0) {
+    report = shared.get();
+    run_scenario_here(scenario, runs, options);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  Result result;
+  result.subject = scenario.name;
+  result.coverage.strategy = "stress";
+  result.coverage.executions = shared->runs;
+  result.coverage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (auto finding = finding_of(scenario, *shared, status)) {
+    finding->execution = shared->runs;
+    result.outcome = finding->proven ? Outcome::failed : Outcome::undecided;
+    result.findings.push_back(std::move(*finding));
+  }
+  return result;
+}
+
+unsigned stress_thread_number() {
+  static std::atomic<unsigned> threads{0};
+  return threads.fetch_add(1) + 1;
+}
+
+void stress_signal(unsigned role, bool back) { StressColumns::signal(role, back); }
+
+void stress_requirement_failed(const char* condition, const char* file, int line) noexcept {
+  if (!report) {
+    std::fprintf(stderr, "%s:%d: MUSTER_REQUIRE(%s) failed\n", file, line, condition);
+    std::abort();
+  }
+  std::snprintf(report->requirement, sizeof report->requirement, "%s:%d: %s", file, line, condition);
+  _exit(1);
+}
+
+}  // namespace muster

@@ -1,0 +1,15 @@
+#pragma once
+// Checks and scenarios on real threads, told as results.
+
+#include "check/registry.hpp"
+#include "check/stress_check.hpp"
+#include "finding/finding.hpp"
+
+namespace muster {
+
+Result stress_check(const CheckDefinition& check, const TestChoice& choice, const StressCheckOptions& options);
+
+/// Runs the scenario so many times, in a process of its own.
+Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const StressOptions& options);
+
+}  // namespace muster

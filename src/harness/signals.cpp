@@ -1,0 +1,21 @@
+// Signal points, as user code calls them.
+
+#include "check/stress_hooks.hpp"
+#include "muster/synchronisation.hpp"
+#include "runtime/engine.hpp"
+
+namespace muster {
+namespace {
+
+void tell(unsigned role, bool back) {
+  if (!controlled) return stress_signal(role, back);
+  const std::byte bytes[] = {static_cast<std::byte>(role), static_cast<std::byte>(back)};
+  engine->mark(0, Mark::signal, bytes);
+}
+
+}  // namespace
+
+__attribute__((visibility("default"))) void signal_point(unsigned role) { tell(role, false); }
+__attribute__((visibility("default"))) void signal_back(unsigned role) { tell(role, true); }
+
+}  // namespace muster

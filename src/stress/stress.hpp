@@ -1,0 +1,80 @@
+#pragma once
+// Runs on real threads, without control: many short ones, all of whose threads start together.
+//
+//   Stress stress(4);
+//   const BatchEnd end = stress.run(subject, 50);   // subject->work(run, thread) on each of the threads, run after run
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace muster {
+
+/// What the threads do. Threads that are stuck stay behind with it, so it is shared.
+class StressSubject {
+ public:
+  virtual ~StressSubject() = default;
+  /// On a thread of its own, before and after all work of the run.
+  virtual void begin(std::size_t run) = 0;
+  virtual void end(std::size_t run) = 0;
+  virtual void work(std::size_t run, unsigned thread) = 0;
+};
+
+struct StressOptions {
+  /// A run in which nothing happens for so long is given up; proven only where all threads sleep without a timeout.
+  std::chrono::milliseconds patience{2000};
+};
+
+struct BatchEnd {
+  enum class Kind : std::uint8_t {
+    completed,
+    stuck,      ///< everybody left sleeps, and nobody is left to wake them
+    suspected,  ///< nothing happened for the whole patience
+  };
+  Kind kind = Kind::completed;
+  std::size_t finished = 0;  ///< runs of which all threads came back; the one after these is stuck
+};
+
+class Stress {
+ public:
+  explicit Stress(unsigned threads, StressOptions options = {});
+  ~Stress();
+  Stress(const Stress&) = delete;
+  Stress& operator=(const Stress&) = delete;
+
+  BatchEnd run(const std::shared_ptr<StressSubject>& subject, std::size_t runs);
+
+  /// Threads that are stuck for ever and were left behind.
+  std::size_t left_behind() const { return left_behind_.size(); }
+
+ private:
+  struct Batch;
+  class Crew;
+
+  BatchEnd::Kind wait_for(Batch& batch, unsigned first, unsigned last);
+  bool everybody_sleeps(const Batch& batch);
+  void replace(unsigned member);
+
+  unsigned threads_;
+  StressOptions options_;
+  std::vector<std::shared_ptr<Crew>> crew_;  ///< the workers, then the one that begins and ends runs
+  std::vector<pid_t> left_behind_;
+};
+
+/// A number that rises with every call, by whichever thread. An operation that returned before another was called has
+/// stamped its return before the other's call: what is recorded is never stricter than what happened.
+class Stamps {
+ public:
+  /// Before a call: what the operation does comes after the stamp.
+  std::uint32_t before();
+  /// After a return: what the operation did came before the stamp.
+  std::uint32_t after();
+
+ private:
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace muster

@@ -1,0 +1,134 @@
+// Runs on real threads: they start together, and what is stuck is noticed.
+
+#include "stress/stress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "stress/sleepers.hpp"
+
+namespace muster {
+namespace {
+
+struct Counting : StressSubject {
+  void begin(std::size_t) override { ++begun; }
+  void end(std::size_t) override { ++ended; }
+  void work(std::size_t run, unsigned thread) override {
+    ++worked;
+    if (thread == 0 && run == stuck_in) stick();
+  }
+  virtual void stick() {}
+
+  std::atomic<int> begun{0}, worked{0}, ended{0};
+  std::size_t stuck_in = ~std::size_t{0};
+};
+
+/// Waits for something that never comes.
+struct Sleeping : Counting {
+  void stick() override {
+    std::unique_lock lock(mutex);
+    never.wait(lock, [this] { return false; });
+  }
+  std::mutex mutex;
+  std::condition_variable never;
+};
+
+struct Spinning : Counting {
+  void stick() override {
+    while (!stop.load()) std::this_thread::yield();
+  }
+  std::atomic<bool> stop{false};
+};
+
+struct Dozing : Counting {
+  void stick() override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+};
+
+TEST(Stress, EveryThreadTakesPartInEveryRun) {
+  Stress stress(3);
+  const auto subject = std::make_shared<Counting>();
+  for (int batch = 0; batch < 4; ++batch) {
+    const BatchEnd end = stress.run(subject, 50);
+    EXPECT_EQ(end.kind, BatchEnd::Kind::completed);
+    EXPECT_EQ(end.finished, 50u);
+  }
+  EXPECT_EQ(subject->begun, 200);
+  EXPECT_EQ(subject->worked, 600);
+  EXPECT_EQ(subject->ended, 200);
+}
+
+TEST(Stress, AThreadThatSleepsForEverIsNoticedAndLeftBehind) {
+  Stress stress(2);
+  const auto subject = std::make_shared<Sleeping>();
+  subject->stuck_in = 7;
+  const BatchEnd end = stress.run(subject, 50);
+  EXPECT_EQ(end.kind, BatchEnd::Kind::stuck);
+  EXPECT_EQ(end.finished, 7u);
+  EXPECT_EQ(subject->ended, 7);
+  EXPECT_EQ(stress.left_behind(), 1u);
+  subject->stuck_in = ~std::size_t{0};
+  EXPECT_EQ(stress.run(subject, 5).finished, 5u);
+}
+
+TEST(Stress, ASleepWithATimeoutIsNoReasonToGiveUp) {
+  Stress stress(2);
+  const auto subject = std::make_shared<Dozing>();
+  subject->stuck_in = 3;
+  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::completed);
+}
+
+TEST(Stress, AThreadThatSpinsIsOnlySuspected) {
+  Stress stress(2, {.patience = std::chrono::milliseconds(50)});
+  const auto subject = std::make_shared<Spinning>();
+  subject->stuck_in = 3;
+  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::suspected);
+  subject->stop = true;
+}
+
+TEST(Stress, WhoIsAwakeIsNotAsleep) {
+  const auto everybody = [](pid_t) { return true; };
+  EXPECT_FALSE(all_asleep(everybody));  // this thread runs
+}
+
+/// An operation that returned before another was called is recorded so, and no operation before one that it overlaps.
+TEST(Stress, StampsAreNeverStricterThanWhatHappened) {
+  struct Interval {
+    std::uint32_t call, ret;
+    int turn;
+  };
+  Stamps stamps;
+  std::mutex mutex;
+  std::vector<Interval> intervals;
+  int turns = 0;
+  const auto work = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint32_t call = stamps.before();
+      int turn = 0;
+      {
+        const std::lock_guard lock(mutex);
+        turn = turns++;
+      }
+      const std::uint32_t ret = stamps.after();
+      const std::lock_guard lock(mutex);
+      intervals.push_back({call, ret, turn});
+    }
+  };
+  std::thread a(work), b(work);
+  a.join();
+  b.join();
+  // The turns are the real order: one that is recorded as before another had its turn before.
+  for (const Interval& one : intervals) {
+    for (const Interval& other : intervals) {
+      if (one.ret < other.call) {
+        ASSERT_LT(one.turn, other.turn);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace muster
