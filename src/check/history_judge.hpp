@@ -21,6 +21,9 @@ struct Objection {
   std::string note;
 };
 
+/// With texts for answers.
+SerialRun to_run(const SerialHistory& serial, const Responses& responses);
+
 /// Nothing in it: the history passes.
 struct Ruling {
   std::optional<Objection> objection;

@@ -246,7 +246,11 @@ class Run {
 
 }  // namespace
 
-std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+namespace {
+
+/// Observes a test in a worker, and gives back what `tell` makes of it there.
+template <class Tell>
+std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options, const Tell& tell) {
   auto seat = make_shared_memory<Seat>();
   Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
     Patient patient;
@@ -260,7 +264,7 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
            : result.undecided.empty() ? "not exhausted"
                                       : result.undecided);
     }
-    const std::string text = "x" + write_observations(check, test, *observed, responses);
+    const std::string text = "x" + tell(*observed, responses);
     channel.send(std::as_bytes(std::span(text)));
   });
   std::string text;
@@ -275,6 +279,26 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
     fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
   if (text.starts_with("!")) throw Error(text.substr(1));
   return text.substr(1);
+}
+
+}  // namespace
+
+std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+  return observe_in_worker(check, test, options, [&](const ObservationSet& observed, const Responses& responses) {
+    return write_observations(check, test, observed, responses);
+  });
+}
+
+std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+  const std::string bytes =
+      observe_in_worker(check, test, options, [](const ObservationSet& observed, const Responses& responses) {
+        TestResult result;
+        Failure& carrier = result.failure.emplace();
+        for (const SerialHistory& serial : observed.histories()) carrier.serial_runs.push_back(to_run(serial, responses));
+        const auto encoded = encode(result);
+        return std::string(reinterpret_cast<const char*>(encoded.data()), encoded.size());
+      });
+  return decode_result(std::as_bytes(std::span(bytes))).failure->serial_runs;
 }
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {

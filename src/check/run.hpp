@@ -37,6 +37,9 @@ struct CheckRun {
 /// nondeterministic there.
 std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
 
+/// The same as values.
+std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
+
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
 
 }  // namespace muster

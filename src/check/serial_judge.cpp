@@ -36,6 +36,8 @@ class Nearest {
   const Recorded& history_;
 };
 
+}  // namespace
+
 SerialRun to_run(const SerialHistory& serial, const Responses& responses) {
   SerialRun run{serial.order, {}};
   for (const std::uint8_t operation : serial.order) {
@@ -44,8 +46,6 @@ SerialRun to_run(const SerialHistory& serial, const Responses& responses) {
   }
   return run;
 }
-
-}  // namespace
 
 Ruling SerialJudge::judge(const Recorded& history) {
   if (!history.stuck) {

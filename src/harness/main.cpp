@@ -21,6 +21,7 @@
 #include "check/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/serial_tree.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
 #include "report/terminal.hpp"
@@ -56,7 +57,9 @@ struct Flags {
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
-  app.add_flag("--list", options.list, "List the scenarios and checks and stop");
+  app.add_option("--list", options.list_what, "List the scenarios and checks and stop; or what checks do: tests, or the histories that their tests have serially, as a tree")
+      ->expected(0, 1)
+      ->type_name("[names|tests|histories]");
   app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
@@ -84,7 +87,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
   app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
-  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, and stop");
+  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, or as a picture of a tree to FILE.svg, and stop");
   app.add_option("--against", options.against, "Checks: judge by this observation file, and its test, instead of what is observed now");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
@@ -127,6 +130,9 @@ void understand(HarnessOptions& options, const Flags& flags) {
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
+  if (options.list_what == "true") options.list_what = "names";  // the flag alone
+  if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" && options.list_what != "histories")
+    fail("--list takes names, tests or histories, not '{}'", options.list_what);
   options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
 }
 
@@ -185,7 +191,8 @@ class Session {
 
  private:
   ExitCode run_chosen() {
-    if (options_.list) {
+    options_.list_tests |= options_.list_what == "tests";
+    if (options_.list_what == "names") {
       for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
       for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
@@ -219,6 +226,8 @@ class Session {
         write_observation_file(*check);
       } else if (options_.list_tests) {
         list_tests(*check);
+      } else if (options_.list_what == "histories") {
+        list_histories(*check);
       } else if (!finished_before(check->name)) {
         const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
         code = worse(code, again ? *again : run_one(*check));
@@ -242,6 +251,12 @@ class Session {
     const TestSource source = tests_of(check, options_);
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
       fmt::print("{} {}: {}\n", check.name, i + 1, to_text(check, source.test(i)));
+  }
+
+  void list_histories(const CheckDefinition& check) {
+    const TestSource source = tests_of(check, options_);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
+      fmt::print("{}", draw_serial_tree(check, source.test(i), serial_runs_of(check, source.test(i), check_run_options(options_))));
   }
 
   /// By the run that wrote the checkpoint.
@@ -389,7 +404,9 @@ class Session {
     const TestSource source = tests_of(check, options_);
     if (source.count != 1) fail("--observations takes one test: give it with --matrix");
     std::ofstream file(options_.observations);
-    file << observe_test(check, source.test(0), check_run_options(options_));
+    const CheckRunOptions how = check_run_options(options_);
+    const bool picture = options_.observations.ends_with(".svg");
+    file << (picture ? draw_serial_tree_svg(check, source.test(0), serial_runs_of(check, source.test(0), how)) : observe_test(check, source.test(0), how));
     if (!file.flush()) fail("{}: cannot be written", options_.observations);
   }
 

@@ -13,7 +13,6 @@ namespace muster {
 
 struct HarnessOptions {
   std::vector<std::string> names;  // scenarios to run; none: all
-  bool list = false;
   bool list_tests = false;
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
@@ -44,7 +43,7 @@ struct HarnessOptions {
   std::function<void(const TestProgress&)> test_progress;
   std::string checkpoint;          // a file to write when the run is stopped
   std::string resume;              // a file that such a run wrote
-  std::string list_what;           // "histories": what the tests do serially
+  std::string list_what;           // "names", "tests" or "histories": list these, and run nothing
   ReportFiles files;               // reports to write
   std::string program;             // as it was called
   std::string folder = ".muster";  // where failures are saved
