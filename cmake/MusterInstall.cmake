@@ -26,10 +26,6 @@ install(FILES ${PROJECT_BINARY_DIR}/package/muster.pc DESTINATION ${CMAKE_INSTAL
 # The manual and the completions are what the command itself says of its command line.
 set(manual ${PROJECT_BINARY_DIR}/package/man1)
 set(completions ${PROJECT_BINARY_DIR}/package/completions)
-file(MAKE_DIRECTORY ${completions})
-add_custom_command(TARGET muster POST_BUILD VERBATIM
-  COMMAND muster manual ${manual}
-  COMMAND sh -c "for shell in bash zsh fish; do \"$1\" completion $shell > \"$2/$shell\" || exit 1; done" sh $<TARGET_FILE:muster> ${completions})
 install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
 install(FILES ${completions}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME muster)
 install(FILES ${completions}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _muster)

@@ -250,7 +250,8 @@ namespace {
 
 /// Observes a test in a worker, and gives back what `tell` makes of it there.
 template <class Tell>
-std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options, const Tell& tell) {
+std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options,
+                              const Tell& tell) {
   auto seat = make_shared_memory<Seat>();
   Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
     Patient patient;
@@ -294,7 +295,8 @@ std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& 
       observe_in_worker(check, test, options, [](const ObservationSet& observed, const Responses& responses) {
         TestResult result;
         Failure& carrier = result.failure.emplace();
-        for (const SerialHistory& serial : observed.histories()) carrier.serial_runs.push_back(to_run(serial, responses));
+        for (const SerialHistory& serial : observed.histories())
+          carrier.serial_runs.push_back(to_run(serial, responses));
         const auto encoded = encode(result);
         return std::string(reinterpret_cast<const char*>(encoded.data()), encoded.size());
       });

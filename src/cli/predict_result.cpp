@@ -21,10 +21,10 @@ class TraceTeller {
     result_.subject = file_;
     result_.source = "trace";
     result_.summary = fmt::format(
-        "{} events, {} threads, {} variables, {} locks, {} transactions; the run itself was {}serializable; {} places "
-        "where another order is predicted to break atomicity",
-        report_.events, report_.threads, report_.variables, report_.locks, report_.transactions,
-        report_.violation_count ? "NOT " : "", report_.groups.size());
+        "{}, {}, {}, {}, {}; the run itself was {}serializable; another order is predicted to break atomicity at {}",
+        count(report_.events, "event"), count(report_.threads, "thread"), count(report_.variables, "variable"),
+        count(report_.locks, "lock"), count(report_.transactions, "transaction"), report_.violation_count ? "NOT " : "",
+        count(report_.groups.size(), "place"));
     each(report_.violations, [&](const Violation& violation) { add(violation); });
     each(report_.races, [&](const Race& race) { add(race); });
     std::size_t number = 0;
@@ -63,7 +63,7 @@ class TraceTeller {
     told.sentence = fmt::format("{} {} {} at {}, {} {} it at {}, and nothing orders the two", thread(race.first_thread),
                                 verb(race.first_writes), variable, site(race.first_site), thread(race.second_thread),
                                 verb(race.second_writes), site(race.second_site));
-    told.notes.push_back(fmt::format("{} times", race.count));
+    told.notes.push_back(count(race.count, "time"));
     told.steps = {step(race.first_thread, verb(race.first_writes), variable, race.first_site),
                   step(race.second_thread, verb(race.second_writes), variable, race.second_site)};
     told.steps.back().decisive = true;
@@ -84,8 +84,8 @@ class TraceTeller {
         fmt::format("{} {} {} at {} and {} it at {}; {} {} it in between at {}", thread(example.thread),
                     verb(writes[0]), variable, site(group.first_site), verb(writes[2]), site(group.last_site),
                     thread(example.other), verb(writes[1]), site(group.between_site));
-    told.notes.push_back(fmt::format("{}, {} times; for example {} event {}, {} event {}, {} event {}",
-                                     name(group.pattern), group.count, thread(example.thread), example.first.index,
+    told.notes.push_back(fmt::format("{}, {}; for example {} event {}, {} event {}, {} event {}", name(group.pattern),
+                                     count(group.count, "time"), thread(example.thread), example.first.index,
                                      thread(example.other), example.between.index, thread(example.thread),
                                      example.last.index));
     if (number < grades_.size() && !grades_[number].empty()) told.notes.push_back("re-executed: " + grades_[number]);
@@ -131,6 +131,9 @@ class TraceTeller {
   std::string site(std::uint32_t id) const {
     const std::string text = names_.name(NameClass::site, id);
     return text.empty() ? "an unknown place" : text;
+  }
+  static std::string count(std::uint64_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
   }
   static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
 

@@ -59,10 +59,12 @@ std::string escaped(std::string_view text) {
 constexpr unsigned row_height = 24, letter_width = 8, gap = 28;
 
 /// Leaves take a row each, a parent stands in the middle of its children; gives the row of `node` in half rows.
-unsigned place(const Node& node, unsigned depth, const std::vector<unsigned>& columns, unsigned& next_row, std::string& out) {
+unsigned place(const Node& node, unsigned depth, const std::vector<unsigned>& columns, unsigned& next_row,
+               std::string& out) {
   if (node.children.empty()) {
     const unsigned row = 2 * next_row++;
-    out += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", columns[depth], row_height + row * row_height / 2, escaped(node.label));
+    out += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", columns[depth], row_height + row * row_height / 2,
+                       escaped(node.label));
     return row;
   }
   std::vector<unsigned> rows;
@@ -95,7 +97,8 @@ std::string draw_serial_tree_svg(const CheckDefinition& check, const Test& test,
   std::vector<std::size_t> widths;
   measure(root, 0, widths);
   std::vector<unsigned> columns{10};
-  for (const std::size_t width : widths) columns.push_back(columns.back() + static_cast<unsigned>(width) * letter_width + gap);
+  for (const std::size_t width : widths)
+    columns.push_back(columns.back() + static_cast<unsigned>(width) * letter_width + gap);
   unsigned rows = 0;
   std::string body;
   place(root, 0, columns, rows, body);
