@@ -2,6 +2,7 @@
 """figures.py BUILD DOCS [NAME...]: runs the benchmarks of BUILD (all, or those named), keeps what each prints in DOCS/figures/NAME.txt, draws
 DOCS/figures/*.svg from these files, and writes the page DOCS/reference/figures.md. With --draw nothing is run: what was kept is drawn again."""
 import html
+import os
 import pathlib
 import platform
 import re
@@ -92,7 +93,7 @@ def draw(title, unit, rows):
 def machine():
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     cores = len(re.findall(r"^processor", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE))
-    return f"{cores} cores of {model[1] if model else platform.machine()}, {platform.system()} {platform.release().split('-')[0]}"
+    return f"{cores} cores of {model[1] if model else platform.machine()}, {platform.system()} {platform.release().split('-')[0]}; load average {os.getloadavg()[1]:.1f} at the end"
 
 
 def page():

@@ -33,6 +33,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.held_back += part.held_back;
   sum.cut += part.cut;
   add(sum.opaque_libraries, part.opaque_libraries);
+  add(sum.warnings, part.warnings);
 }
 
 /// The same thing found by two shards is told once.
