@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "check/history_judge.hpp"
 #include "check/minimise.hpp"
 #include "check/observation_file.hpp"
 #include "explore/shared_memory.hpp"

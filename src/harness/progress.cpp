@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/painter.hpp"
 #include "report/terminal.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>

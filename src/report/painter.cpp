@@ -1,5 +1,7 @@
 #include "report/painter.hpp"
 
+#include <algorithm>
+
 namespace muster {
 
 std::string shortened(std::string_view text, std::size_t width) {
