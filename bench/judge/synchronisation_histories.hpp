@@ -53,7 +53,8 @@ class SynchronisationRun {
     do thread = static_cast<unsigned>(rng_.below(busy_.size()));
     while (busy_[thread]);
     Calling calling{};
-    calling.operation = static_cast<MethodIndex>(rng_.below(spec_.operations().size()));
+    // Each thread keeps to one operation, or all of them could end up waiting for another.
+    calling.operation = static_cast<MethodIndex>(thread % spec_.operations().size());
     const SyncOperation& operation = spec_.operations()[calling.operation];
     for (unsigned i = 0; i < operation.arguments; ++i)
       calling.arguments.push_back(Value::integer(static_cast<std::int64_t>(rng_.below(100))));

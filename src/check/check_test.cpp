@@ -325,6 +325,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   if (judge) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal);
     ConcurrentPhase(bench, columns, recorder, result).run();
+    judge->add_counts(result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }

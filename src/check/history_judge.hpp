@@ -37,6 +37,8 @@ class HistoryJudge {
   virtual Ruling judge(const Recorded& history) = 0;
   /// Whether points at which everything pending is blocked are judged although threads have calls left.
   virtual bool looks_at_blocked_points() const { return true; }
+  /// What it counted while it judged.
+  virtual void add_counts(TestResult&) const {}
 };
 
 /// Line-Up's own: a witness among serial histories, observed or of a model, and for what is stuck a stuck one.

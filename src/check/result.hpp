@@ -72,6 +72,8 @@ struct TestResult {
   std::uint64_t serial_full = 0, serial_stuck = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
   std::uint64_t cut = 0, held_back = 0, steps = 0;
+  std::uint64_t signalled = 0;   // histories that their signal points explain without a search
+  std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;
   bool all_schedules = false;

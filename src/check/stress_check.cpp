@@ -50,7 +50,10 @@ class StressTest {
 
   TestResult run() {
     const auto start = SteadyClock::now();
-    if (find_judge()) run_concurrently();
+    if (find_judge()) {
+      run_concurrently();
+      judge_->add_counts(result_);
+    }
     if (result_.failure) {
       result_.verdict = TestVerdict::failed;
     } else if (result_.undecided.empty()) {

@@ -10,6 +10,7 @@ namespace muster {
 
 namespace {
 
+constexpr unsigned looks_before_sleeping = 50;
 constexpr std::size_t room_for_signals = 64;
 constexpr std::size_t room_for_calls = 2 * max_operations;
 
@@ -126,14 +127,33 @@ void StressColumns::perform(std::size_t number, unsigned thread, unsigned operat
   }
   write(log, {run.stamps.after(), static_cast<std::uint8_t>(operation), Entry::ret, 0, std::string(answer.text())});
   current_ = nullptr;
-  if (!plan.order.empty()) run.turn.fetch_add(1);
+  end_turn(run, plan);
 }
 
 /// Serially: until everything before this operation in the order has returned.
 void StressColumns::wait_for_turn(Run& run, const StressPlan& plan, unsigned operation) {
   if (plan.order.empty() || operations_[operation].column < 0) return;
   const auto place = static_cast<std::size_t>(std::ranges::find(plan.order, operation) - plan.order.begin());
-  while (run.turn.load() != place + first_end_) sched_yield();
+  pthread_mutex_lock(&run.mutex);
+  // Sleeps in the end: where an operation blocks, those after it must not look busy.
+  for (unsigned looks = 0; run.turn != place + first_end_; ++looks) {
+    if (looks > looks_before_sleeping) {
+      pthread_cond_wait(&run.next, &run.mutex);
+      continue;
+    }
+    pthread_mutex_unlock(&run.mutex);
+    sched_yield();
+    pthread_mutex_lock(&run.mutex);
+  }
+  pthread_mutex_unlock(&run.mutex);
+}
+
+void StressColumns::end_turn(Run& run, const StressPlan& plan) {
+  if (plan.order.empty()) return;
+  pthread_mutex_lock(&run.mutex);
+  ++run.turn;
+  pthread_cond_broadcast(&run.next);
+  pthread_mutex_unlock(&run.mutex);
 }
 
 void StressColumns::write(Log& log, Line line) {

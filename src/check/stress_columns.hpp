@@ -2,6 +2,8 @@
 // Runs of a test on real threads. Each run has objects of its own; threads write what they did, with stamps, into logs
 // of their own, and afterwards the logs become a history.
 
+#include <pthread.h>
+
 #include <atomic>
 #include <deque>
 
@@ -57,7 +59,10 @@ class StressColumns final : public StressSubject {
     std::vector<void*> thread_states;
     std::deque<Log> logs;  // of the columns, then of who begins and ends
     Stamps stamps;
-    std::atomic<std::size_t> turn{0};  // serially: the place in the order that is next
+    // Serially: the place in the order that is next. By the C library's names, so that thread sanitizers see it.
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t next = PTHREAD_COND_INITIALIZER;
+    std::size_t turn = 0;
     const std::string* broken = nullptr;
   };
   struct Current {
@@ -69,6 +74,7 @@ class StressColumns final : public StressSubject {
   static void write(Log& log, Line line);
   void perform(std::size_t run, unsigned thread, unsigned operation);
   void wait_for_turn(Run& run, const StressPlan& plan, unsigned operation);
+  void end_turn(Run& run, const StressPlan& plan);
   void destroy(Run& run);
   void** states_of(Run& run, int column) {
     return run.thread_states.data() + static_cast<std::size_t>(column + 1) * check_.thread_states.size();

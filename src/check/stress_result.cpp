@@ -31,9 +31,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const TestSource& sourc
   for (const TestResult& result : run.results) {
     coverage.executions += result.executions;
     coverage.histories += result.histories;
-    const std::string warning = warn_about_arity(check, source.test(result.number));
-    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
   }
+  coverage.warnings = warnings_about(check, source, run.results);
   return coverage;
 }
 
@@ -108,6 +107,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
       Finding finding = to_finding(check, *test.failure);
       finding.proven = !test.failure->suspected;
       finding.execution = test.executions;
+      finding.schedule.clear();
       finding.notes.push_back(fmt::format("On real threads, in run {} of test {}; there is no schedule to replay.",
                                           test.executions, test.number + 1));
       if (test.failure->suspected)
@@ -167,6 +167,7 @@ void stress_requirement_failed(const char* condition, const char* file, int line
     std::fprintf(stderr, "%s:%d: MUSTER_REQUIRE(%s) failed\n", file, line, condition);
     std::abort();
   }
+  ++report->runs;
   std::snprintf(report->requirement, sizeof report->requirement, "%s:%d: %s", file, line, condition);
   _exit(1);
 }

@@ -16,10 +16,10 @@ class SynchronisationJudge final : public HistoryJudge {
 
   Ruling judge(const Recorded& history) override;
 
-  /// Histories decided by signal points alone, and those whose signals fit no synchronisation although a search
-  /// explains them.
-  std::uint64_t signalled() const { return signalled_; }
-  std::uint64_t misleading() const { return misleading_; }
+  void add_counts(TestResult& result) const override {
+    result.signalled += signalled_;
+    result.misleading += misleading_;
+  }
 
  private:
   /// Whether the signal points alone prove that the history is explained; then `may_block` says whether it may end so.

@@ -166,6 +166,23 @@ void require_complete_synchronisation(const CheckDefinition& check) {
   for (const auto& mode : check.synchronisation->modes) require_types(check, *mode);
 }
 
+std::vector<std::string> warnings_about(const CheckDefinition& check, const TestSource& source,
+                                        const std::vector<TestResult>& results) {
+  std::vector<std::string> warnings;
+  std::uint64_t misleading = 0;
+  for (const TestResult& result : results) {
+    misleading += result.misleading;
+    const std::string warning = warn_about_arity(check, source.test(result.number));
+    if (!warning.empty() && warnings.empty()) warnings.push_back(warning);
+  }
+  if (misleading > 0) {
+    warnings.push_back(fmt::format(
+        "the signal points of {} histories fit no synchronisation, although a search explains these histories",
+        misleading));
+  }
+  return warnings;
+}
+
 std::string warn_about_arity(const CheckDefinition& check, const Test& test) {
   if (!check.synchronisation) return {};
   for (const auto& mode : check.synchronisation->modes) {

@@ -77,10 +77,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
     coverage.all_schedules &= result.all_schedules;
   }
   coverage.some_bound_exhausted = coverage.exhausted;
-  for (const TestResult& result : run.results) {
-    const std::string warning = warn_about_arity(check, source.test(result.number));
-    if (!warning.empty() && coverage.warnings.empty()) coverage.warnings.push_back(warning);
-  }
+  coverage.warnings = warnings_about(check, source, run.results);
   coverage.preemptions = options.strategy.preemptions;
   return coverage;
 }

@@ -40,41 +40,49 @@ bool Meeters::all_fit(std::span<const Meeter> participants, std::span<const Valu
 }
 
 bool Fillings::of(const SyncMode& mode, std::span<const Meeter> available, std::int64_t must, const Found& found) {
-  chosen_.assign(mode.arity(), 0);
-  if (must < 0) return fill(mode, available, 0, mode.arity(), 0, found);
-  const auto meeter = static_cast<Meeter>(must);
-  for (std::size_t role = 0; role < mode.arity(); ++role) {
-    if (mode.participants[role] == meeters_.operation(meeter) && !fill(mode, available, 0, role, meeter, found))
-      return false;
+  for (const MethodIndex operation : mode.participants) {
+    const auto calls_it = [&](Meeter m) { return meeters_.operation(m) == operation; };
+    if (std::ranges::count_if(available, calls_it) < std::ranges::count(mode.participants, operation)) return true;
   }
-  return true;
+  chosen_.clear();
+  return fill(mode, available, must, found);
 }
 
-bool Fillings::fill(const SyncMode& mode, std::span<const Meeter> available, std::size_t role, std::size_t must_role,
-                    Meeter must, const Found& found) {
-  if (role == mode.arity()) return found(chosen_);
-  const auto take = [&](Meeter m) {
-    if (!may_take(mode, role, m)) return true;
-    chosen_[role] = m;
-    return fill(mode, available, role + 1, must_role, must, found);
-  };
-  if (role == must_role) return take(must);
+bool Fillings::fill(const SyncMode& mode, std::span<const Meeter> available, std::int64_t must, const Found& found) {
+  const std::size_t role = chosen_.size();
+  const bool has_must = must < 0 || std::ranges::find(chosen_, static_cast<Meeter>(must)) != chosen_.end();
+  if (role == mode.arity()) return !has_must || found(chosen_);
+  const MethodIndex operation = mode.participants[role];
+  const auto later = std::ranges::count(std::span(mode.participants).subspan(role + 1), operation);
+  const bool last_chance = !has_must && later == 0 && meeters_.operation(static_cast<Meeter>(must)) == operation;
   for (const Meeter m : available) {
-    if (must_role < mode.arity() && m == must) continue;
-    if (!take(m)) return false;
+    if (meeters_.operation(m) != operation || (last_chance && m != must)) continue;
+    if (!may_join(mode, m) || usable_after(available, m) < later) continue;
+    chosen_.push_back(m);
+    const bool go_on = fill(mode, available, must, found);
+    chosen_.pop_back();
+    if (!go_on) return false;
   }
   return true;
 }
 
-bool Fillings::may_take(const SyncMode& mode, std::size_t role, Meeter m) const {
-  if (meeters_.operation(m) != mode.participants[role]) return false;
-  for (std::size_t earlier = 0; earlier < role; ++earlier) {
+bool Fillings::may_join(const SyncMode& mode, Meeter m) const {
+  for (std::size_t earlier = 0; earlier < chosen_.size(); ++earlier) {
     if (chosen_[earlier] == m || !meeters_.overlap(chosen_[earlier], m)) return false;
-    if (mode.participants[earlier] == mode.participants[role] && meeters_.kind(chosen_[earlier]) == meeters_.kind(m) &&
+    if (mode.participants[earlier] == meeters_.operation(m) && meeters_.kind(chosen_[earlier]) == meeters_.kind(m) &&
         chosen_[earlier] > m)
       return false;
   }
   return true;
+}
+
+/// Operations of the same method that can still follow `m`.
+std::ptrdiff_t Fillings::usable_after(std::span<const Meeter> available, Meeter m) const {
+  return std::ranges::count_if(available, [&](Meeter other) {
+    return meeters_.operation(other) == meeters_.operation(m) && other != m &&
+           !(meeters_.kind(other) == meeters_.kind(m) && other < m) &&
+           std::ranges::find(chosen_, other) == chosen_.end();
+  });
 }
 
 std::span<const StateId> Outcomes::after(StateId state, unsigned mode, std::span<const Meeter> participants) {
@@ -104,6 +112,16 @@ std::vector<OperationId> could_synchronise(const Meeters& meeters, Outcomes& out
     });
   }
   return able;
+}
+
+SyncWitness in_order(const Meeters& meeters, std::vector<Synchronisation> synchronisations) {
+  const auto latest_call = [&](const Synchronisation& synchronisation) {
+    Position latest = 0;
+    for (const OperationId id : synchronisation.participants) latest = std::max(latest, meeters.history()[id].call);
+    return latest;
+  };
+  std::ranges::sort(synchronisations, {}, latest_call);
+  return {std::move(synchronisations)};
 }
 
 SyncCounterexample waiting_for_ever(const Meeters& meeters, std::vector<OperationId> waiting) {

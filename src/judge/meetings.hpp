@@ -18,7 +18,7 @@ namespace muster {
 /// Index of an operation among those of a Meeters.
 using Meeter = std::uint32_t;
 
-/// The operations of a history that take part in a question: all of them, or with `returned_only` those that returned.
+/// The operations of a history, with what a spec says about them.
 class Meeters {
  public:
   Meeters(const History& history, const SyncSpec& spec);
@@ -59,7 +59,7 @@ class Meeters {
 };
 
 /// Ways to fill the roles of a mode with different operations out of `available`. Operations of one kind are
-/// interchangeable, so they fill roles in rising order only. With `must` not negative that operation takes part.
+/// interchangeable, so they fill roles in rising order only. With `must` not negative that one of them takes part.
 class Fillings {
  public:
   using Found = std::function<bool(std::span<const Meeter>)>;  ///< false ends the enumeration
@@ -70,9 +70,9 @@ class Fillings {
   bool of(const SyncMode& mode, std::span<const Meeter> available, std::int64_t must, const Found& found);
 
  private:
-  bool fill(const SyncMode& mode, std::span<const Meeter> available, std::size_t role, std::size_t must_role,
-            Meeter must, const Found& found);
-  bool may_take(const SyncMode& mode, std::size_t role, Meeter m) const;
+  bool fill(const SyncMode& mode, std::span<const Meeter> available, std::int64_t must, const Found& found);
+  bool may_join(const SyncMode& mode, Meeter m) const;
+  std::ptrdiff_t usable_after(std::span<const Meeter> available, Meeter m) const;
 
   const Meeters& meeters_;
   std::vector<Meeter> chosen_;
@@ -105,6 +105,9 @@ SyncVerdict judge_in_two_steps(const Meeters& meeters, const SyncOptions& option
 /// Pending operations that could synchronise in the only state of a stateless spec; empty if there are none.
 std::vector<OperationId> could_synchronise(const Meeters& meeters, Outcomes& outcomes, StateId state,
                                            std::span<const Meeter> waiting);
+
+/// Synchronisations of a stateless spec in an order in which each can take place: by the latest call of a participant.
+SyncWitness in_order(const Meeters& meeters, std::vector<Synchronisation> synchronisations);
 
 SyncCounterexample waiting_for_ever(const Meeters& meeters, std::vector<OperationId> waiting);
 SyncCounterexample unexplained(const Meeters& meeters, Meeter misfit);

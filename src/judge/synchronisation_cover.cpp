@@ -63,6 +63,7 @@ class Cover {
         open.erase(std::ranges::find(open, m));
         continue;
       }
+      open.push_back(m);
       for (unsigned mode = 0; mode < modes.size(); ++mode) {
         const bool finished = fillings.of(modes[mode], open, m, [&](std::span<const Meeter> participants) {
           if (limits_.hit([&] { return meetings_.size() * 128; })) return false;
@@ -71,7 +72,6 @@ class Cover {
         });
         if (!finished) return false;
       }
-      open.push_back(m);
     }
     return true;
   }
@@ -170,20 +170,12 @@ class Cover {
   }
 
   SyncVerdict witness() const {
-    std::vector<std::pair<Position, Synchronisation>> points;
+    std::vector<Synchronisation> meetings;
     for (const std::uint32_t meeting : chosen_) {
-      Position latest = 0;
-      Synchronisation synchronisation{meetings_[meeting].mode, {}};
-      for (const Meeter m : meetings_[meeting].participants) {
-        latest = std::max(latest, meeters_.call(m));
-        synchronisation.participants.push_back(meeters_.id(m));
-      }
-      points.push_back({latest, std::move(synchronisation)});
+      meetings.push_back({meetings_[meeting].mode, {}});
+      for (const Meeter m : meetings_[meeting].participants) meetings.back().participants.push_back(meeters_.id(m));
     }
-    std::ranges::sort(points, {}, &std::pair<Position, Synchronisation>::first);
-    SyncWitness witness;
-    for (auto& [position, synchronisation] : points) witness.synchronisations.push_back(std::move(synchronisation));
-    return witness;
+    return in_order(meeters_, std::move(meetings));
   }
 
   const Meeters& meeters_;

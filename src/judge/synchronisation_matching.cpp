@@ -231,22 +231,15 @@ class Matching {
     }
   }
 
-  /// In an order in which each synchronisation comes no earlier than the calls of those before it: by the later call.
   SyncVerdict witness() const {
-    std::vector<std::pair<Position, Synchronisation>> points;
+    std::vector<Synchronisation> meetings;
     for (const Edge& edge : edges_) {
-      if (partner_[edge.a] == edge.b)
-        points.push_back({std::max(meeters_.call(edge.a), meeters_.call(edge.b)),
-                          {edge.mode, {meeters_.id(edge.a), meeters_.id(edge.b)}}});
+      if (partner_[edge.a] == edge.b) meetings.push_back({edge.mode, {meeters_.id(edge.a), meeters_.id(edge.b)}});
     }
     for (Meeter m = 0; m < meeters_.size(); ++m) {
-      if (partner_[m] == unmatched && alone_[m] != no_mode)
-        points.push_back({meeters_.call(m), {alone_[m], {meeters_.id(m)}}});
+      if (partner_[m] == unmatched && alone_[m] != no_mode) meetings.push_back({alone_[m], {meeters_.id(m)}});
     }
-    std::ranges::sort(points, {}, &std::pair<Position, Synchronisation>::first);
-    SyncWitness witness;
-    for (auto& [position, synchronisation] : points) witness.synchronisations.push_back(std::move(synchronisation));
-    return witness;
+    return in_order(meeters_, std::move(meetings));
   }
 
   const Meeters& meeters_;

@@ -58,11 +58,22 @@ std::string bound_text(const CoverageReport& coverage) {
           : "");
 }
 
+std::string warnings(const CoverageReport& coverage, const Painter& painter) {
+  std::string out;
+  for (const std::string& warning : coverage.warnings) out += painter.unsure("     Warning: ") + warning + ".\n";
+  return out;
+}
+
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
   std::string out;
   if (!coverage.tests.empty())
     out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
           "; ";
+  if (coverage.strategy == "stress") {
+    out += fmt::format("{} runs on real threads in {:.2f} s", with_commas(coverage.executions), coverage.seconds);
+    if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
+    return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
+  }
   out += fmt::format(
       "{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
       static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
@@ -75,7 +86,7 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
   if (coverage.abandoned > 0) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
-  for (const std::string& warning : coverage.warnings) out += painter.unsure("     Warning: ") + warning + ".\n";
+  out += warnings(coverage, painter);
   if (!coverage.opaque_libraries.empty()) {
     out += painter.faint(fmt::format("     Not watched inside: {}\n", fmt::join(coverage.opaque_libraries, ", ")));
   }

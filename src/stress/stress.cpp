@@ -53,9 +53,6 @@ struct Stress::Batch {
   std::vector<std::atomic<std::size_t>> at;     // by thread: runs it has finished
   std::atomic<std::size_t> begun{0}, ended{0};  // by the one that begins and ends runs
   std::atomic<bool> abandoned{false};
-  Mutex mutex;
-  pthread_cond_t done = PTHREAD_COND_INITIALIZER;
-  unsigned working = 0;  // members that have not finished this phase
 
   explicit Batch(unsigned threads) : threads(threads), at(threads) {}
 
@@ -91,15 +88,20 @@ struct Stress::Batch {
     for (const auto& finished : at) least = std::min(least, finished.load());
     return least;
   }
-  void finished() {
-    const Guard guard(mutex);
-    if (--working == 0) pthread_cond_signal(&done);
-  }
+};
+
+/// Where members say that they have done what they were given.
+struct Stress::Gate {
+  Mutex mutex;
+  pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+  unsigned working = 0;  // members that have not finished this phase
 };
 
 /// One thread, with a place to leave it something to do.
 class Stress::Crew : public std::enable_shared_from_this<Crew> {
  public:
+  explicit Crew(std::shared_ptr<Gate> gate) : gate_(std::move(gate)) {}
+
   void start() {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -119,7 +121,12 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
     give({});
     pthread_join(handle_, nullptr);
   }
-  void leave_behind() { pthread_detach(handle_); }
+  /// It will never be waited for again, should it ever come back.
+  void leave_behind() {
+    const Guard guard(gate_->mutex);
+    left_behind_ = true;
+    pthread_detach(handle_);
+  }
 
   pid_t id() const { return id_.load(); }
   bool is_idle() const { return idle_.load(); }
@@ -140,10 +147,15 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
       }
       if (!job) return nullptr;
       job();
+      job = {};  // what it holds must not be destroyed here once others go on
+      const Guard guard(self->gate_->mutex);
       self->idle_.store(true);
+      if (!self->left_behind_ && --self->gate_->working == 0) pthread_cond_signal(&self->gate_->done);
     }
   }
 
+  const std::shared_ptr<Gate> gate_;
+  bool left_behind_ = false;
   pthread_t handle_{};
   Mutex mutex_;
   pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
@@ -153,7 +165,8 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
   std::atomic<pid_t> id_{0};
 };
 
-Stress::Stress(unsigned threads, StressOptions options) : threads_(threads), options_(options), crew_(threads + 1) {
+Stress::Stress(unsigned threads, StressOptions options)
+    : threads_(threads), options_(options), gate_(std::make_shared<Gate>()), crew_(threads + 1) {
   for (unsigned member = 0; member <= threads; ++member) replace(member);
 }
 
@@ -162,7 +175,7 @@ Stress::~Stress() {
 }
 
 void Stress::replace(unsigned member) {
-  crew_[member] = std::make_shared<Crew>();
+  crew_[member] = std::make_shared<Crew>(gate_);
   crew_[member]->start();
 }
 
@@ -172,14 +185,11 @@ BatchEnd Stress::run(const std::shared_ptr<StressSubject>& subject, std::size_t 
   batch->runs = runs;
   const auto phase = [&](unsigned first, unsigned last, const auto& job_of) {
     {
-      const Guard guard(batch->mutex);
-      batch->working = last - first;
+      const Guard guard(gate_->mutex);
+      gate_->working = last - first;
     }
     for (unsigned member = first; member < last; ++member) {
-      crew_[member]->give([batch, job = job_of(member)] {
-        job();
-        batch->finished();
-      });
+      crew_[member]->give(job_of(member));
     }
     return wait_for(*batch, first, last);
   };
@@ -206,8 +216,8 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
   std::uint64_t seen = batch.progress.load();
   for (;;) {
     {
-      const Guard guard(batch.mutex);
-      if (batch.working > 0) {
+      const Guard guard(gate_->mutex);
+      if (gate_->working > 0) {
         timespec until{};
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += std::chrono::nanoseconds(tick).count();
@@ -215,9 +225,9 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
           until.tv_nsec -= 1'000'000'000;
           ++until.tv_sec;
         }
-        pthread_cond_timedwait(&batch.done, batch.mutex.native(), &until);
+        pthread_cond_timedwait(&gate_->done, gate_->mutex.native(), &until);
       }
-      if (batch.working == 0) return BatchEnd::Kind::completed;
+      if (gate_->working == 0) return BatchEnd::Kind::completed;
     }
     const std::uint64_t now = batch.progress.load();
     if (now != seen) {

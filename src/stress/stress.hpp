@@ -52,6 +52,7 @@ class Stress {
 
  private:
   struct Batch;
+  struct Gate;
   class Crew;
 
   BatchEnd::Kind wait_for(Batch& batch, unsigned first, unsigned last);
@@ -60,6 +61,7 @@ class Stress {
 
   unsigned threads_;
   StressOptions options_;
+  std::shared_ptr<Gate> gate_;
   std::vector<std::shared_ptr<Crew>> crew_;  ///< the workers, then the one that begins and ends runs
   std::vector<pid_t> left_behind_;
 };
