@@ -23,6 +23,14 @@ file(RELATIVE_PATH from_pkgconfig_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /
 configure_file(${PROJECT_SOURCE_DIR}/cmake/muster.pc.in ${PROJECT_BINARY_DIR}/package/muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# The manual and the completions are what the command itself says of its command line.
+set(manual ${PROJECT_BINARY_DIR}/package/man1)
+set(completions ${PROJECT_BINARY_DIR}/package/completions)
+install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${completions}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME muster)
+install(FILES ${completions}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _muster)
+install(FILES ${completions}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME muster.fish)
+
 if(PROJECT_IS_TOP_LEVEL)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
   set(CPACK_PACKAGE_NAME muster)

@@ -213,6 +213,7 @@ class ConcurrentRecorder final : public Recorder {
     failure->blamed = objected.blamed;
     failure->possible = std::move(objected.possible);
     failure->serial_orders = std::move(objected.serial_orders);
+    failure->serial_runs = std::move(objected.serial_runs);
     failure->note = std::move(objected.note);
   }
 

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+
+#include "base/text.hpp"
 
 namespace muster {
 
@@ -68,31 +71,81 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
   return {};
 }
 
-/// One line a sequence or column, with the answers.
+/// One line a sequence or column, with the answers, one below the other.
 std::vector<std::string> matrix(const CheckDefinition& check, const Failure& failure) {
-  std::vector<std::string> lines;
   std::set<unsigned> called, returned;
   for (const HistoryMark& mark : failure.marks) (mark.is_return ? returned : called).insert(mark.operation);
+  std::vector<std::pair<std::string, std::vector<std::string>>> rows;
+  std::vector<std::size_t> widths;
   const auto operations = operations_of(failure.test);
-  std::size_t index = 0;
-  const auto line = [&](const std::string& name, const Sequence& sequence) {
-    std::string text = fmt::format("{:<7} ", name);
-    for (std::size_t i = 0; i < sequence.size(); ++i, ++index) {
-      if (i > 0) text += ", ";
-      text += name_of(check, operations, index);
-      if (!called.contains(static_cast<unsigned>(index))) continue;
-      if (!returned.contains(static_cast<unsigned>(index)))
+  unsigned index = 0;
+  const auto add_row = [&](const std::string& name, const Sequence& sequence) {
+    auto& cells = rows.emplace_back(name, std::vector<std::string>()).second;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      std::string text = name_of(check, operations, index);
+      const std::string& answer = failure.answers[index];
+      if (called.contains(index) && !returned.contains(index))
         text += " never returns";
-      else if (!failure.answers[index].empty())
-        text += (failure.answers[index].starts_with("throws ") ? " " : " → ") + failure.answers[index];
+      else if (called.contains(index) && !answer.empty())
+        text += (answer.starts_with("throws ") ? " " : " → ") + answer;
+      if (widths.size() < cells.size() + 1) widths.push_back(0);
+      widths[cells.size()] = std::max(widths[cells.size()], width_of(text));
+      cells.push_back(std::move(text));
+      ++index;
     }
-    lines.push_back(text);
   };
-  if (!failure.test.first.empty()) line("first", failure.test.first);
+  if (!failure.test.first.empty()) add_row("first", failure.test.first);
   for (std::size_t c = 0; c < failure.test.columns.size(); ++c)
-    line(column_name(static_cast<int>(c)), failure.test.columns[c]);
-  if (!failure.test.last.empty()) line("last", failure.test.last);
+    add_row(column_name(static_cast<int>(c)), failure.test.columns[c]);
+  if (!failure.test.last.empty()) add_row("last", failure.test.last);
+  std::vector<std::string> lines;
+  for (const auto& [name, cells] : rows) {
+    std::string line = fmt::format("{:<7} ", name);
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      line += c + 1 < cells.size() ? padded(cells[c], widths[c] + 3) : cells[c];
+    lines.push_back(std::move(line));
+  }
   return lines;
+}
+
+/// The history as bars from call to return, and the nearest serial runs up to where each answers otherwise.
+Timeline timeline(const CheckDefinition& check, const Failure& failure) {
+  Timeline timeline;
+  const auto operations = operations_of(failure.test);
+  std::map<unsigned, std::uint32_t> numbers;
+  for (std::size_t at = 0; at < failure.marks.size(); ++at) {
+    const unsigned operation = failure.marks[at].operation;
+    if (!failure.marks[at].is_return) {
+      numbers[operation] = static_cast<std::uint32_t>(timeline.operations.size());
+      TimelineOperation& bar = timeline.operations.emplace_back();
+      bar.thread = column_name(operations[operation].column);
+      bar.call = name_of(check, operations[operation].invocation);
+      bar.begin = static_cast<std::int64_t>(at);
+      bar.pending = bar.core = true;
+      bar.blamed = failure.blamed == static_cast<int>(operation);
+    } else if (const auto found = numbers.find(operation); found != numbers.end()) {
+      TimelineOperation& bar = timeline.operations[found->second];
+      bar.pending = false;
+      bar.end = static_cast<std::int64_t>(at);
+      bar.answer = failure.answers[operation];
+    }
+  }
+  for (const SerialRun& run : failure.serial_runs) {
+    Attempt attempt;
+    for (std::size_t i = 0; i < run.order.size() && attempt.why.empty(); ++i) {
+      const auto number = numbers.find(run.order[i]);
+      if (number == numbers.end()) continue;
+      const TimelineOperation& bar = timeline.operations[number->second];
+      const std::string seen = bar.pending ? "#" : bar.answer;
+      attempt.order.push_back(number->second);
+      attempt.answers.push_back(run.answers[i] == "#" ? "never returns" : run.answers[i]);
+      if (run.answers[i] != seen)
+        attempt.why = fmt::format("{} {} here, and {} in the execution", bar.call, answers(run.answers[i]),
+                                  seen == "#" ? "never returned" : answered(seen));
+    }
+    timeline.attempts.push_back(std::move(attempt));
+  }
+  return timeline;
 }
 
 }  // namespace
@@ -106,11 +159,13 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   finding.preemptions = failure.preemptions;
   finding.test = to_text(check, failure.test);
   finding.matrix = matrix(check, failure);
+  finding.timeline = timeline(check, failure);
   if (failure.kind == FailureKind::nondeterministic || failure.kind == FailureKind::own_threads ||
       failure.kind == FailureKind::unlucky) {
     finding.afterwards = {"One     " + failure.serial_orders.at(0), "Another " + failure.note};
   } else if (!failure.serial_orders.empty()) {
-    finding.afterwards = {fmt::format("Serial orders: {}", fmt::join(failure.serial_orders, " · "))};
+    finding.afterwards = {"Serial runs, the nearest first:"};
+    for (const std::string& order : failure.serial_orders) finding.afterwards.push_back("    " + order);
   }
   return finding;
 }

@@ -16,9 +16,13 @@ struct Objection {
   FailureKind kind = FailureKind::no_witness;
   int blamed = -1;                         // the operation to look at
   std::vector<std::string> possible;       // what it answers instead
-  std::vector<std::string> serial_orders;  // that were possible
+  std::vector<std::string> serial_orders;  // that were possible, those with most of the answers seen first
+  std::vector<SerialRun> serial_runs;      // the same ones
   std::string note;
 };
+
+/// With texts for answers.
+SerialRun to_run(const SerialHistory& serial, const Responses& responses);
 
 /// Nothing in it: the history passes.
 struct Ruling {

@@ -90,6 +90,12 @@ void visit(Archive& archive, Test& test) {
 }
 
 template <class Archive>
+void visit(Archive& archive, SerialRun& run) {
+  archive.field(run.order);
+  archive.field(run.answers);
+}
+
+template <class Archive>
 void visit(Archive& archive, Failure& failure) {
   archive.field(failure.kind);
   archive.field(failure.test);
@@ -105,6 +111,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.blamed);
   archive.field(failure.possible);
   archive.field(failure.serial_orders);
+  archive.field(failure.serial_runs);
   archive.field(failure.note);
   archive.field(failure.incident);
   archive.field(failure.suspected);

@@ -36,6 +36,12 @@ struct HistoryMark {
   bool operator==(const HistoryMark&) const = default;
 };
 
+/// One serial run of a test: which operations in which order, and what each answered; "#" where it never returns.
+struct SerialRun {
+  std::vector<std::uint8_t> order;
+  std::vector<std::string> answers;  // beside `order`
+};
+
 struct Failure {
   FailureKind kind = FailureKind::no_witness;
   Test test;
@@ -50,7 +56,8 @@ struct Failure {
   std::vector<std::string> answers;        // by operation; empty for those without
   int blamed = -1;                         // the operation that answers what it never does serially
   std::vector<std::string> possible;       // what it answers instead
-  std::vector<std::string> serial_orders;  // that keep the real-time order
+  std::vector<std::string> serial_orders;  // that keep the real-time order, those with most of the answers first
+  std::vector<SerialRun> serial_runs;      // the same ones
   std::string note;                        // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
   bool suspected = false;  // on real threads: nothing happened for long, but something still could

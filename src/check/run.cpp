@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "check/history_judge.hpp"
 #include "check/minimise.hpp"
 #include "check/observation_file.hpp"
 #include "explore/shared_memory.hpp"
@@ -138,7 +139,7 @@ class Run {
         if (!done[i]) after_death(i, signal, hangs);
       }
       if (options_.interrupted && options_.interrupted()) board_->stopped = 1;
-      if (options_.progress) options_.progress(run_.results.size(), executions());
+      if (options_.progress) options_.progress(progress());
     }
   }
 
@@ -183,11 +184,15 @@ class Run {
     start_worker(i);
   }
 
-  std::uint64_t executions() const {
-    std::uint64_t sum = 0;
-    for (const auto& seat : seats_) sum += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
-    for (const TestResult& result : run_.results) sum += result.executions;
-    return sum;
+  TestProgress progress() const {
+    TestProgress now{.done = run_.results.size(), .count = source_.count};
+    for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+    for (const TestResult& result : run_.results) {
+      now.executions += result.executions + result.serial_executions;
+      now.histories += result.histories;
+      now.failing += result.failure.has_value();
+    }
+    return now;
   }
 
   void finish_results() {
@@ -244,7 +249,12 @@ class Run {
 
 }  // namespace
 
-std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+namespace {
+
+/// Observes a test in a worker, and gives back what `tell` makes of it there.
+template <class Tell>
+std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options,
+                              const Tell& tell) {
   auto seat = make_shared_memory<Seat>();
   Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
     Patient patient;
@@ -258,7 +268,7 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
            : result.undecided.empty() ? "not exhausted"
                                       : result.undecided);
     }
-    const std::string text = "x" + write_observations(check, test, *observed, responses);
+    const std::string text = "x" + tell(*observed, responses);
     channel.send(std::as_bytes(std::span(text)));
   });
   std::string text;
@@ -273,6 +283,27 @@ std::string observe_test(const CheckDefinition& check, const Test& test, const C
     fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
   if (text.starts_with("!")) throw Error(text.substr(1));
   return text.substr(1);
+}
+
+}  // namespace
+
+std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+  return observe_in_worker(check, test, options, [&](const ObservationSet& observed, const Responses& responses) {
+    return write_observations(check, test, observed, responses);
+  });
+}
+
+std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& test, const CheckRunOptions& options) {
+  const std::string bytes =
+      observe_in_worker(check, test, options, [](const ObservationSet& observed, const Responses& responses) {
+        TestResult result;
+        Failure& carrier = result.failure.emplace();
+        for (const SerialHistory& serial : observed.histories())
+          carrier.serial_runs.push_back(to_run(serial, responses));
+        const auto encoded = encode(result);
+        return std::string(reinterpret_cast<const char*>(encoded.data()), encoded.size());
+      });
+  return decode_result(std::as_bytes(std::span(bytes))).failure->serial_runs;
 }
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {

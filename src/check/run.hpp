@@ -8,6 +8,12 @@
 
 namespace muster {
 
+/// How far a run is, for whoever waits.
+struct TestProgress {
+  std::uint64_t done = 0, count = 0;  // tests
+  std::uint64_t executions = 0, histories = 0, failing = 0;
+};
+
 struct CheckRunOptions {
   CheckOptions check;
   RuntimeOptions runtime;
@@ -16,7 +22,7 @@ struct CheckRunOptions {
   std::uint64_t minimise = 1;    // so many failures are made small, the first ones
   double minimise_seconds = 30;  // at most, each
   double hang_seconds = 10;
-  std::function<void(std::uint64_t done, std::uint64_t executions)> progress;
+  std::function<void(const TestProgress&)> progress;  // called about five times a second
   std::function<bool()> interrupted;
 };
 
@@ -30,6 +36,9 @@ struct CheckRun {
 /// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is
 /// nondeterministic there.
 std::string observe_test(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
+
+/// The same as values.
+std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& test, const CheckRunOptions& options);
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
 

@@ -8,8 +8,44 @@ namespace muster {
 namespace {
 
 constexpr std::size_t shown_orders = 6;
+constexpr std::uint64_t most_compared_orders = 10'000;  // where no operation is to blame
+
+/// How near a serial history comes to what was seen.
+unsigned equal_answers(const SerialHistory& serial, const Recorded& history) {
+  unsigned equal = 0;
+  for (const std::uint8_t operation : serial.order) equal += serial.response[operation] == history.response[operation];
+  return equal;
+}
+
+/// The serial histories with most of the answers seen, the nearest first.
+class Nearest {
+ public:
+  explicit Nearest(const Recorded& history) : history_(history) {}
+
+  void add(const SerialHistory& serial) {
+    const unsigned equal = equal_answers(serial, history_);
+    const auto place = std::find_if(kept.begin(), kept.end(), [&](const auto& other) { return other.first < equal; });
+    if (place == kept.end() && kept.size() == shown_orders) return;
+    kept.emplace(place, equal, serial);
+    if (kept.size() > shown_orders) kept.pop_back();
+  }
+
+  std::vector<std::pair<unsigned, SerialHistory>> kept;
+
+ private:
+  const Recorded& history_;
+};
 
 }  // namespace
+
+SerialRun to_run(const SerialHistory& serial, const Responses& responses) {
+  SerialRun run{serial.order, {}};
+  for (const std::uint8_t operation : serial.order) {
+    const ResponseId answer = serial.response[operation];
+    run.answers.push_back(answer == pending ? "#" : responses.text(answer));
+  }
+  return run;
+}
 
 Ruling SerialJudge::judge(const Recorded& history) {
   if (!history.stuck) {
@@ -23,7 +59,7 @@ Ruling SerialJudge::judge(const Recorded& history) {
   for (std::uint64_t mask = history.waiting(); mask; mask &= mask - 1) {
     const auto operation = static_cast<unsigned>(std::countr_zero(mask));
     if (spec_.explains_stuck(history, operation)) continue;
-    Objection objection{.possible = {}, .serial_orders = {}, .note = {}};
+    Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
     objection.kind = FailureKind::stuck;
     objection.blamed = static_cast<int>(operation);
     tell_serial_orders(objection, history);
@@ -34,7 +70,7 @@ Ruling SerialJudge::judge(const Recorded& history) {
 
 /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
 Objection SerialJudge::blame_answer(const Recorded& history) const {
-  Objection objection{.possible = {}, .serial_orders = {}, .note = {}};
+  Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
   std::uint64_t possible = 0;  // operations that gave an answer some such order has
   const bool all_told = spec_.each_order(history, [&](const SerialHistory& serial) {
     for (std::uint64_t mask = serial.stuck ? 0 : history.returned; mask; mask &= mask - 1) {
@@ -55,15 +91,20 @@ Objection SerialJudge::blame_answer(const Recorded& history) const {
 
 void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& history) const {
   std::set<std::string> answers;
+  Nearest nearest(history);
+  std::uint64_t seen = 0;
   spec_.each_order(history, [&](const SerialHistory& serial) {
-    if (objection.serial_orders.size() < shown_orders)
-      objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
-    if (objection.blamed < 0) return objection.serial_orders.size() < shown_orders;
+    nearest.add(serial);
+    if (objection.blamed < 0) return ++seen < most_compared_orders;
     const ResponseId answer = serial.response[static_cast<unsigned>(objection.blamed)];
     if (answer > pending) answers.insert(responses_.text(answer));
     return true;
   });
   objection.possible.assign(answers.begin(), answers.end());
+  for (const auto& [equal, serial] : nearest.kept) {
+    objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
+    objection.serial_runs.push_back(to_run(serial, responses_));
+  }
 }
 
 Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history) {
@@ -84,6 +125,7 @@ Failure failure_of(Objection objection, const Test& test, const Responses& respo
   made.blamed = objection.blamed;
   made.possible = std::move(objection.possible);
   made.serial_orders = std::move(objection.serial_orders);
+  made.serial_runs = std::move(objection.serial_runs);
   made.note = std::move(objection.note);
   return made;
 }

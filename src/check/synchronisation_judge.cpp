@@ -23,7 +23,8 @@ std::string SynchronisationJudge::name_of_operation(unsigned operation) const {
 
 Ruling SynchronisationJudge::judge(const Recorded& recorded) {
   if (recorded.stuck && recorded.spinning && check_.synchronisation->divergence_free) {
-    Objection diverging{.kind = FailureKind::no_progress, .possible = {}, .serial_orders = {}, .note = {}};
+    Objection diverging{
+        .kind = FailureKind::no_progress, .possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
     diverging.blamed = std::countr_zero(recorded.waiting());
     diverging.note = fmt::format("{} spins for ever: the object diverges.",
                                  name_of_operation(static_cast<unsigned>(diverging.blamed)));
@@ -62,7 +63,7 @@ Ruling SynchronisationJudge::judge(const Recorded& recorded) {
 
 Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<unsigned>& operations,
                                     const SyncCounterexample& failing) {
-  Objection objection{.possible = {}, .serial_orders = {}, .note = {}};
+  Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
   objection.blamed = static_cast<int>(operations[failing.operations.front()]);
   std::string names;
   const bool either = failing.fault == SyncFault::cannot_return;

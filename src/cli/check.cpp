@@ -7,6 +7,7 @@
 
 #include "cli/check_options.hpp"
 #include "cli/check_quasi.hpp"
+#include "cli/check_result.hpp"
 #include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
 #include "judge/explain.hpp"
@@ -37,8 +38,11 @@ std::string count(std::size_t number, std::string_view one, std::string_view man
 /// What one file is judged by, and what is printed about it.
 class FileCheck {
  public:
-  FileCheck(const CheckOptions& options, const std::string& path)
-      : options_(options), judging_(options.judge_options()), history_(read_history(path, options.read_options())) {
+  FileCheck(const CheckOptions& options, const std::string& path, Report& report)
+      : options_(options),
+        report_(report),
+        judging_(options.judge_options()),
+        history_(read_history(path, options.read_options())) {
     if (options.model.empty()) {
       spec_ = spec_for(history_, options.spec, options.spec_options());
     } else {
@@ -60,6 +64,8 @@ class FileCheck {
     }
     KeySummary summary = judge();
     print_source();
+    if (options_.report_files.any())
+      report_.results.push_back(to_result({history_, *spec_, adjective(), summary, judging_, options_.all}));
     print_headline(summary);
     if (summary.passing == summary.keys) {
       if (options_.explain) print_witness(summary.witness);
@@ -210,6 +216,7 @@ class FileCheck {
   }
 
   const CheckOptions& options_;
+  Report& report_;
   JudgeOptions judging_;
   History history_;
   std::optional<History> exact_;  ///< by the recorded times, if --skew blurred them
@@ -233,18 +240,21 @@ Action add_check(CLI::App& app) {
       "  muster check --spec cas-register --explain etcd.log\n"
       "  muster check --spec kv --skew 5ms store.edn.gz\n"
       "  muster check --spec queue --quasi dequeue=2 relaxed.log\n"
-      "  muster check --spec barrier --participants 4 --stuck run.jsonl");
+      "  muster check --spec barrier --participants 4 --stuck run.jsonl\n"
+      "  muster check --html report.html queue.jsonl");
   auto options = std::make_shared<CheckOptions>();
   options->add_to(app);
   return [options] {
     ExitCode code = ExitCode::no_finding;
     FactorCounts factors;
+    Report report{.program = "muster check", .shards = {}, .results = {}};
     for (const std::string& path : options->files) {
-      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path)
-                                                      : FileCheck(*options, path).run(factors));
+      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path, report)
+                                                      : FileCheck(*options, path, report).run(factors));
     }
     if (!options->quasi.empty() && options->files.size() > 1)
       fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
+    write_files(options->report_files, report);
     return code;
   };
 }

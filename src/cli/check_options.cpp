@@ -85,6 +85,7 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--skew", skew,
                  "How far clocks may differ, such as 5ms; also reports the smallest skew that explains the history");
   app.add_option("--write-core", write_core, "Write the fewest operations that fail to this file, as JSON Lines");
+  add_report_flags(app, report_files);
 }
 
 ReadOptions CheckOptions::read_options() const {

@@ -8,6 +8,7 @@
 
 #include "history/read.hpp"
 #include "judge/options.hpp"
+#include "report/files.hpp"
 #include "spec/builtin.hpp"
 
 namespace muster::cli {
@@ -37,6 +38,7 @@ struct CheckOptions {
   bool all = false;
   std::string skew;
   std::string write_core;
+  ReportFiles report_files;
 
   void add_to(CLI::App& app);
 

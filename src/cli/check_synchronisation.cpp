@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/check_result.hpp"
 #include "judge/synchronisation.hpp"
 #include "spec/synchronisation_objects.hpp"
 
@@ -25,6 +26,39 @@ void print_witness(const History& history, const SyncSpec& spec, const SyncWitne
   }
 }
 
+/// Synchronisations are joins on the timeline.
+Result to_result(const History& history, const SyncSpec& spec, const SyncVerdict& verdict) {
+  Result result;
+  result.subject = history.source().name;
+  result.source = "log";
+  result.summary = fmt::format("{} operations, {} processes; {}", history.size(), history.process_count(), spec.name());
+  std::vector<std::uint32_t> numbers;
+  Timeline timeline = to_timeline(
+      history, [](const Operation&) { return true; }, numbers);
+  if (const auto* witness = std::get_if<SyncWitness>(&verdict)) {
+    for (const Synchronisation& synchronisation : witness->synchronisations)
+      timeline.joins.emplace_back(synchronisation.participants.begin(), synchronisation.participants.end());
+    result.timeline = std::move(timeline);
+    return result;
+  }
+  Finding& finding = result.findings.emplace_back();
+  finding.subject = result.subject;
+  if (const auto* failing = std::get_if<SyncCounterexample>(&verdict)) {
+    result.outcome = Outcome::failed;
+    finding.kind = failing->fault == SyncFault::unexplained ? "not-synchronisation-linearizable" : "no-progress";
+    finding.sentence = failing->reason;
+    for (const OperationId id : failing->operations)
+      timeline.operations[id].core = timeline.operations[id].blamed = true;
+    finding.timeline = std::move(timeline);
+  } else {
+    result.outcome = Outcome::undecided;
+    finding.kind = "undecided";
+    finding.proven = false;
+    finding.sentence = std::get<Undecided>(verdict).reason;
+  }
+  return result;
+}
+
 }  // namespace
 
 bool is_synchronisation(const CheckOptions& options) {
@@ -32,7 +66,7 @@ bool is_synchronisation(const CheckOptions& options) {
   return std::ranges::find(names, options.spec) != names.end();
 }
 
-ExitCode check_synchronisation(const CheckOptions& options, const std::string& path) {
+ExitCode check_synchronisation(const CheckOptions& options, const std::string& path, Report& report) {
   const SyncSpecPtr spec = find_synchronisation_spec(options.spec, options.participants);
   History history = read_history(path, options.read_options());
   arrange(history, *spec);
@@ -41,6 +75,7 @@ ExitCode check_synchronisation(const CheckOptions& options, const std::string& p
   if (options.general) judging.judge = SyncJudge::search;
   const SyncVerdict verdict =
       options.stuck ? judge_progress(history, *spec, judging) : judge_synchronisation(history, *spec, judging);
+  if (options.report_files.any()) report.results.push_back(to_result(history, *spec, verdict));
   fmt::print("{}: {} operations, {} processes", history.source().name, history.size(), history.process_count());
   fmt::print("{}\n", history.pending() > 0 ? fmt::format(", {} pending", history.pending()) : "");
   if (const auto* undecided = std::get_if<Undecided>(&verdict)) {

@@ -19,6 +19,9 @@ Action add_trace(CLI::App& app);
 Action add_version(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_new(CLI::App& app);
+Action add_merge(CLI::App& app);
+Action add_completion(CLI::App& app);
+Action add_manual(CLI::App& app);
 
 /// The trace format of that name; nothing for an empty one.
 std::optional<trace::Format> parse_format(const std::string& name);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "command/suggest.hpp"
 
 namespace {
 
@@ -18,17 +19,18 @@ struct Command {
 };
 
 constexpr std::array commands{
-    Command{"check", cli::add_check},
-    Command{"new", cli::add_new},
-    Command{"predict", cli::add_predict},
-    Command{"record", cli::add_record},
-    Command{"trace", cli::add_trace},
+    Command{"check", cli::add_check},     Command{"completion", cli::add_completion},
+    Command{"manual", cli::add_manual},   Command{"merge", cli::add_merge},
+    Command{"new", cli::add_new},         Command{"predict", cli::add_predict},
+    Command{"record", cli::add_record},   Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},
 };
 
 int run(int argc, char** argv) {
   CLI::App app{"Muster: does your concurrent C++ code pass muster?", "muster"};
   app.require_subcommand(1);
+  app.footer(
+      "Example:\n  muster check --spec queue --explain queue.jsonl\n\n`muster COMMAND --help` says more of each.");
   cli::Action chosen;
   for (const Command& command : commands) {
     CLI::App* sub = app.add_subcommand(command.name);
@@ -37,8 +39,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    return explain_usage(app, error);
   }
   return static_cast<int>(chosen());
 }

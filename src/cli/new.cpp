@@ -1,4 +1,4 @@
-// `muster new NAME`: a CMake project with one scenario, ready to build.
+// `muster new NAME`: a CMake project with one check, ready to build.
 
 #include <fmt/format.h>
 
@@ -23,18 +23,21 @@ enable_testing()
 muster_add_check(@NAME@_check @NAME@_check.cpp)
 )";
 
-// It passes, and one word makes it fail: the first thing to try.
-constexpr std::string_view scenario_file = R"(#include <atomic>
-#include <muster/scenario.hpp>
-#include <thread>
+// It passes, and one line makes it fail: the first thing to try.
+constexpr std::string_view check_file = R"(#include <atomic>
+#include <muster/check.hpp>
 
-MUSTER_SCENARIO(@NAME@) {
-  std::atomic<int> counter{0};
-  const auto add = [&] { counter.fetch_add(1); };  // try: counter = counter + 1
-  std::thread a{add}, b{add};
-  a.join();
-  b.join();
-  MUSTER_REQUIRE(counter == 2);
+class Counter {
+ public:
+  int next() { return value_.fetch_add(1); }  // try: const int seen = value_; value_ = seen + 1; return seen;
+
+ private:
+  std::atomic<int> value_{0};
+};
+
+MUSTER_CHECK(@NAME@) {
+  auto counter = check.object<Counter>();
+  counter.operation("next", &Counter::next);
 }
 )";
 
@@ -54,12 +57,12 @@ void write_file(const std::filesystem::path& path, std::string_view content, con
 }
 
 ExitCode create(const std::string& name) {
-  if (!is_identifier(name)) fail("'{}' is no name for a scenario: use letters, digits and _, such as work_queue", name);
+  if (!is_identifier(name)) fail("'{}' is no name for a check: use letters, digits and _, such as work_queue", name);
   if (std::filesystem::exists(name)) fail("{}: exists already; choose another name, or remove it", name);
   std::error_code error;
   if (!std::filesystem::create_directory(name, error)) fail("{}: cannot be made: {}", name, error.message());
   write_file(std::filesystem::path(name) / "CMakeLists.txt", project_file, name);
-  write_file(std::filesystem::path(name) / (name + "_check.cpp"), scenario_file, name);
+  write_file(std::filesystem::path(name) / (name + "_check.cpp"), check_file, name);
   fmt::print(
       "{0}/CMakeLists.txt and {0}/{0}_check.cpp written. Next:\n"
       "  cd {0} && cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build\n"
@@ -71,9 +74,9 @@ ExitCode create(const std::string& name) {
 }  // namespace
 
 Action add_new(CLI::App& app) {
-  app.description("Write a CMake project with one scenario, ready to build");
+  app.description("Write a CMake project with one check, ready to build");
   auto name = std::make_shared<std::string>();
-  app.add_option("NAME", *name, "Of the folder, the project and the scenario")->required();
+  app.add_option("NAME", *name, "Of the folder, the project and the check")->required();
   app.footer("Example:\n  muster new work_queue");
   return [name] { return create(*name); };
 }

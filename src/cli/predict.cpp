@@ -8,12 +8,15 @@
 
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
+#include "cli/predict_result.hpp"
+#include "report/files.hpp"
 
 namespace muster::cli {
 
 namespace {
 
 using namespace muster::predict;
+using predict::Report;  // not the one that is written to files
 using trace::NameClass;
 
 struct Settings {
@@ -21,6 +24,7 @@ struct Settings {
   std::string format;
   std::string plan_folder;
   std::string program;
+  ReportFiles files;
   std::size_t show = 20;
   bool all = false;
   bool every = false;
@@ -180,6 +184,10 @@ ExitCode run(const Settings& settings) {
   if (!settings.program.empty()) outcomes = confirm(report, settings.program, reader->about());
   Printer(*reader, settings, outcomes).print(report);
   if (!settings.plan_folder.empty()) save_plans(report, settings.plan_folder);
+  if (settings.files.any()) {
+    const std::size_t limit = settings.all ? ~std::size_t{0} : settings.show;
+    write_files(settings.files, muster::Report{"muster predict", {}, 0, {to_result(report, *reader, settings.file, limit)}});
+  }
   if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
   if (report.stopped) {
     fmt::print(stderr, "muster: {}\n", *report.stopped);
@@ -211,6 +219,7 @@ Action add_predict(CLI::App& app) {
                  "Re-execute the schedule of each place shown in this program, the one that was recorded: ./bank");
   app.add_option("--plans", settings->plan_folder, "Save the schedule of each place shown as FOLDER/n.plan");
   app.add_flag("--whole-threads", settings->whole_threads, "Take each thread as one transaction, ignoring marks");
+  add_report_flags(app, settings->files);
   return [settings] { return run(*settings); };
 }
 

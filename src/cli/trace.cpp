@@ -95,18 +95,20 @@ Action add_trace(CLI::App& app) {
   app.require_subcommand(1);
   const auto settings = std::make_shared<Settings>();
   const auto chosen = std::make_shared<ExitCode (*)(const Settings&)>(nullptr);
-  const auto add = [&](const char* name, const char* description, ExitCode (*action)(const Settings&)) {
+  const auto add = [&](const char* name, const char* description, const char* example,
+                       ExitCode (*action)(const Settings&)) {
     CLI::App* sub = app.add_subcommand(name, description);
+    sub->footer(fmt::format("Example:\n  muster trace {} {}", name, example));
     sub->add_option("FILE", settings->file, "The trace")->required();
     sub->add_option("--format", settings->format, "binary, std or speedygo; guessed from the content otherwise");
     sub->callback([chosen, action] { *chosen = action; });
     return sub;
   };
-  CLI::App* convert_command = add("convert", "Write the trace in another format", convert);
+  CLI::App* convert_command = add("convert", "Write the trace in another format", "bank.std bank.trace", convert);
   convert_command->add_option("OUTPUT", settings->output, "The file to write")->required();
   convert_command->add_option("--to", settings->output_format, "binary or std")->capture_default_str();
-  add("count", "Count events by kind, threads, variables, locks", count);
-  add("validate", "Check lock semantics, lives of threads, nesting of transactions", validate)
+  add("count", "Count events by kind, threads, variables, locks", "bank.trace", count);
+  add("validate", "Check lock semantics, lives of threads, nesting of transactions", "bank.std", validate)
       ->add_option("--show", settings->show, "How many problems to show")
       ->capture_default_str();
   return [settings, chosen] { return (*chosen)(*settings); };

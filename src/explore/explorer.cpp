@@ -37,6 +37,7 @@ struct Seat {
   Counters counters;
   bool warmed_up = false;
   bool has_job = false;
+  bool unfinished = false;  // the job it had was given up between two executions
 };
 
 class Sharing final : public Interruption {
@@ -70,6 +71,7 @@ class Explorer {
       deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
     }
     for (unsigned i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
+    if (!options_.resume.empty()) take_over(options_.resume);
     if (strategy_.kind == StrategyKind::reduction) {
       run_reduction();
     } else if (strategy_.kind == StrategyKind::depth_first) {
@@ -84,12 +86,13 @@ class Explorer {
  private:
   /// Bounds grow: first without late yields, then with them; a bound that left nothing out makes larger ones needless.
   void run_depth_first() {
-    for (unsigned late = 0; late <= strategy_.late_yields; ++late) {
+    const Checkpoint& resume = options_.resume;
+    for (unsigned late = resume.empty() ? 0 : resume.bounds.late_yields; late <= strategy_.late_yields; ++late) {
       bool cut_by_preemptions = true;
       bool cut_by_late_yields = false;
-      for (unsigned bound = first_bound(late); cut_by_preemptions; ++bound) {
+      for (unsigned bound = jobs_.empty() ? first_bound(late) : resume.bounds.preemptions; cut_by_preemptions; ++bound) {
         if (bound > strategy_.preemptions) break;
-        coverage_.counters.cut_by_preemptions = coverage_.counters.cut_by_late_yields = false;
+        if (jobs_.empty()) coverage_.counters.cut_by_preemptions = coverage_.counters.cut_by_late_yields = false;
         if (!run_pass({bound, late})) return;
         cut_by_preemptions = coverage_.counters.cut_by_preemptions;
         cut_by_late_yields = coverage_.counters.cut_by_late_yields;
@@ -118,6 +121,49 @@ class Explorer {
     coverage_.all_schedules = !coverage_.counters.cut_by_preemptions;
   }
 
+  void take_over(const Checkpoint& from) {
+    jobs_ = from.jobs;
+    coverage_.counters = from.counters;
+    coverage_.some_bound_exhausted = from.some_bound_exhausted;
+    coverage_.preemptions = from.exhausted_preemptions;
+    coverage_.late_yields = from.exhausted_late_yields;
+  }
+
+  /// What the workers of a pass that was stopped have left: the jobs on the board, and those they gave up between two executions.
+  void keep_rest(DepthFirstBounds bounds) {
+    Checkpoint& rest = coverage_.rest;
+    rest.counters = coverage_.counters;
+    if (strategy_.kind != StrategyKind::depth_first) {
+      rest.next_number = std::min(pass_->next_number, strategy_.executions);
+      return;
+    }
+    rest.bounds = bounds;
+    rest.some_bound_exhausted = coverage_.some_bound_exhausted;
+    rest.exhausted_preemptions = coverage_.preemptions;
+    rest.exhausted_late_yields = coverage_.late_yields;
+    rest.jobs = std::move(jobs_);
+    for (auto& job : pass_->board.remaining()) rest.jobs.push_back(std::move(job));
+    for (auto& seat : seats_) {
+      if (!seat->unfinished && !seat->has_job) continue;
+      DepthFirstStrategy next(bounds, DepthFirstStrategy::Start::after_schedule);
+      if (next.begin_execution(seat->journal.schedule)) {
+        const auto decisions = seat->journal.schedule.decisions();
+        rest.jobs.emplace_back(decisions.begin(), decisions.end());
+      }
+      coverage_.counters.cut_by_preemptions |= next.cut_by_preemptions();
+      coverage_.counters.cut_by_late_yields |= next.cut_by_late_yields();
+    }
+    rest.counters = coverage_.counters;
+  }
+
+  /// Puts as many jobs of a resumed search on the board as have room there.
+  void hand_out_jobs() {
+    if (jobs_.empty()) return;
+    pass_->board.take_all();
+    while (!jobs_.empty() && pass_->board.post(jobs_.back())) jobs_.pop_back();
+    if (pass_->board.remaining().empty()) fail("an execution of the checkpoint has more than {} decisions: it cannot be resumed", JobBoard::longest_job);
+  }
+
   /// Without a bound there is nothing to iterate; late yields are added at the last bound only: lower ones were seen without.
   unsigned first_bound(unsigned late) const {
     if (strategy_.preemptions >= DepthFirstBounds::unbounded) return strategy_.preemptions;
@@ -130,16 +176,22 @@ class Explorer {
       ++coverage_.passes;
       pass_ = make_shared_memory<Pass>();
       pass_->board.start(static_cast<unsigned>(seats_.size()));
+      pass_->next_number = options_.resume.next_number;
+      hand_out_jobs();
       for (auto& seat : seats_) {
         seat->counters = {};
-        seat->has_job = seat->warmed_up = false;
+        seat->has_job = seat->warmed_up = seat->unfinished = false;
         start_worker(*seat, bounds);
       }
       const bool finished = supervise(bounds);
       for (auto& seat : seats_) coverage_.counters.add(seat->counters);
       workers_.clear();
-      if (!finished || pass_->out_of_time || pass_->stopped) return false;
-      if (!pass_->racy_sites_grew) return true;
+      if (!finished || pass_->out_of_time || pass_->stopped) {
+        keep_rest(bounds);
+        return false;
+      }
+      if (pass_->racy_sites_grew) jobs_.clear();  // the tree is another one now
+      else if (jobs_.empty()) return true;
     }
   }
 
@@ -183,13 +235,15 @@ class Explorer {
   }
 
   void run_job(Seat& seat, Engine& engine, Strategy& strategy, Task& task, Sharing& sharing) {
-    switch (search(engine, seat.journal, program_, strategy, task, seat.counters, {deadline_}, sharing)) {
+    const SearchEnd end = search(engine, seat.journal, program_, strategy, task, seat.counters, {deadline_}, sharing);
+    switch (end) {
       case SearchEnd::exhausted: break;
       case SearchEnd::stopped: if (!pass_->board.stopped()) pass_->stopped = true; break;
       case SearchEnd::out_of_time: pass_->out_of_time = true; break;
       case SearchEnd::racy_sites_grew: pass_->racy_sites_grew = true; break;
     }
     if (pass_->stopped || pass_->out_of_time || pass_->racy_sites_grew) pass_->board.stop();
+    seat.unfinished = end != SearchEnd::exhausted;
     seat.has_job = false;
     pass_->board.done();
   }
@@ -287,6 +341,7 @@ class Explorer {
   Shared<Pass> pass_;
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
   Coverage coverage_;
 };
 

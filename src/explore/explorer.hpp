@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "explore/checkpoint.hpp"
 #include "explore/search.hpp"
 #include "schedule/random_strategies.hpp"
 
@@ -31,6 +32,8 @@ struct Coverage {
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;
   double seconds = 0;
+  std::uint64_t findings = 0;   // so far, where whoever collects them says it
+  Checkpoint rest;              // of a depth-first search that was stopped from outside or ran out of time: what is left
 };
 
 struct ExploreOptions {
@@ -38,6 +41,7 @@ struct ExploreOptions {
   unsigned jobs = 1;
   double budget_seconds = 0;    // 0: none
   double hang_seconds = 10;     // no step for so long is a possible hang
+  Checkpoint resume;            // go on from here, if it is not empty
   std::function<void(const Coverage&)> progress;  // called about four times a second
   std::function<bool()> interrupted;              // asked as often: true stops the search
 };

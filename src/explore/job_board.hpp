@@ -25,6 +25,10 @@ class JobBoard {
   /// Waits for a job; nothing once there is no more work anywhere, or the search was stopped. An empty job is the whole tree.
   std::optional<std::vector<Decision>> take();
 
+  /// The jobs that nobody has taken; for when nobody works any more.
+  std::vector<std::vector<Decision>> remaining() const;
+  void take_all() { waiting_jobs_ = 0; }
+
   /// The job that was taken is finished.
   void done();
 

@@ -1,5 +1,6 @@
 #pragma once
-// The values that results are told in. Whoever finds something fills them; whoever draws reports reads them; nobody else is needed.
+// The values that results are told in. Whoever finds something fills them; whoever draws reports reads them; nobody
+// else is needed.
 
 #include <cstdint>
 #include <string>
@@ -21,17 +22,65 @@ struct Step {
   int line = 0;
   bool switched = false;  // another thread ran before
   bool decisive = false;  // the finding shows here
+  std::string why;        // of a switch: what the thread before is waiting for, if anything
+
+  bool operator==(const Step&) const = default;
+};
+
+/// One operation as a bar on a timeline.
+struct TimelineOperation {
+  std::string thread;
+  std::string call;    // "push(1)"
+  std::string answer;  // "nothing"; empty if there is none
+  std::int64_t begin = 0;
+  std::int64_t end = 0;  // of no meaning while pending
+  bool pending = false;  // never returned
+  int line = 0;          // in the log it was read from
+  bool core = false;     // one of the few that show the failure
+  bool blamed = false;   // the one that no order explains
+
+  bool operator==(const TimelineOperation&) const = default;
+};
+
+/// A serial order that was tried, up to where it fails.
+struct Attempt {
+  std::vector<std::uint32_t> order;  // operations of the timeline; the last one is where it fails
+  std::vector<std::string> answers;  // that this order gives, where they are known
+  std::string why;                   // it fails; empty for an order that explains everything
+
+  bool operator==(const Attempt&) const = default;
+};
+
+/// An operation that took effect elsewhere than its place in the order: a relaxed object answers out of turn.
+struct Displacement {
+  std::uint32_t operation = 0;
+  std::uint32_t instead_of = 0;  // the operation whose turn it was
+  std::uint32_t distance = 0;
+
+  bool operator==(const Displacement&) const = default;
+};
+
+struct Timeline {
+  std::string unit;  // of begin and end: "ns", or empty for positions in the order of calls and returns
+  std::vector<TimelineOperation> operations;
+  std::vector<Attempt> attempts;
+  std::vector<std::vector<std::uint32_t>> joins;  // operations that took effect together
+  std::vector<Displacement> displacements;
+
+  bool operator==(const Timeline&) const = default;
 };
 
 struct Finding {
-  std::string subject;   // the scenario or check
+  std::string subject;   // the scenario, check, log or trace
   std::string kind;      // "deadlock", "race" …
   std::string sentence;  // what went wrong, in one sentence
-  bool proven = true;    // false: undecided, such as a possible hang
+  bool proven = true;    // false: undecided, such as a possible hang, or predicted
+  std::string grade;     // of a prediction: "certified", "feasible" …; empty for what happened
   std::string schedule;
   unsigned preemptions = 0;
   std::uint64_t execution = 0;  // the how-manieth execution showed it
   std::vector<Step> steps;
+  Timeline timeline;
   std::vector<std::string> notes;       // what else helps to understand
   std::string test;                     // of a check: the test that fails, as text
   std::vector<std::string> matrix;      // and as lines, with the answers seen
@@ -39,13 +88,17 @@ struct Finding {
   std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
   bool planned = false;                 // the schedule came from following a plan
   std::string saved_as;                 // ".muster/name-1"
+
+  bool operator==(const Finding&) const = default;
 };
 
 /// What a search covered, in words that a report can print.
 struct CoverageReport {
   std::uint64_t executions = 0;
   std::uint64_t histories = 0;
-  std::string tests;  // of a check: which ones
+  std::string tests;            // of a check: which ones
+  std::uint64_t tests_run = 0;  // so many of them
+  std::uint64_t tests_known = 0;
   double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t steps = 0;
@@ -63,13 +116,35 @@ struct CoverageReport {
   std::vector<std::string> allocators;        // that the program brings itself
   std::vector<std::string> notes;             // what else was seen
   std::vector<std::string> warnings;          // what may be a mistake in the check
+
+  bool operator==(const CoverageReport&) const = default;
 };
 
 struct Result {
   std::string subject;
+  std::string source = "scenario";  // "check", "log", "trace": what the subject is
   Outcome outcome = Outcome::passed;
+  std::string summary;  // what was looked at, in one line; empty where the coverage says it
+  std::string stopped;  // why it was not finished, if somebody or something stopped it
+  std::string resume;   // how to go on then
   std::vector<Finding> findings;
+  Timeline timeline;  // of a log that passes, with the order that explains it
   CoverageReport coverage;
+
+  bool operator==(const Result&) const = default;
 };
+
+/// What one program has to say: the unit that is written to a file, read back and merged.
+struct Report {
+  std::string program;           // as it was called
+  std::vector<unsigned> shards;  // the parts of the work that were done, counted from 1
+  unsigned shard_count = 0;      // of so many; 0: the work was not divided
+  std::vector<Result> results;
+
+  bool operator==(const Report&) const = default;
+};
+
+/// A finding, else undecided, else a pass.
+Outcome worst_outcome(const Report& report);
 
 }  // namespace muster

@@ -66,7 +66,10 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
                            const HarnessOptions& options) {
   CoverageReport coverage;
   coverage.strategy = options.strategy.kind == StrategyKind::predict ? "predict" : "dfs";
-  coverage.tests = run.complete ? source.description : fmt::format("{} of {}", run.results.size(), source.description);
+  coverage.tests = source.description;
+  coverage.tests_run = run.results.size();
+  for (const auto& [first, end] : options.tests_done) coverage.tests_run += end - first;
+  coverage.tests_known = source.count;
   coverage.seconds = run.seconds;
   coverage.exhausted = run.complete;
   coverage.all_schedules = true;
@@ -84,6 +87,15 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.warnings = warnings_about(check, source, run.results);
   coverage.preemptions = options.strategy.preemptions;
   return coverage;
+}
+
+/// In the numbers of the shard.
+std::vector<std::uint64_t> decided_tests(const CheckRun& run, const TestPart& part) {
+  std::vector<std::uint64_t> numbers;
+  for (const TestResult& result : run.results) {
+    if (result.verdict != TestVerdict::undecided) numbers.push_back(part.shard_number(result.number));
+  }
+  return numbers;
 }
 
 void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, HarnessOptions options,
@@ -174,20 +186,25 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   }
   run.hang_seconds = options.explore.hang_seconds;
   run.interrupted = options.explore.interrupted;
+  run.progress = options.test_progress;
   return run;
 }
 
-Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer) {
-  const TestSource source = tests_of(check, options);
+Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
+                 ProgramCheckpoint* rest) {
+  const TestPart part(tests_of(check, options), options.shard, options.tests_done);
+  const TestSource source = part.source();
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering;
   run_options.check.steering = &steering;
   const CheckRun run = run_tests(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   if (!options.histories.empty()) write_histories(options.histories, check, source, run);
+  if (rest) rest->tests_done = add_numbers(options.tests_done, decided_tests(run, part));
   Result result;
   result.subject = check.name;
-  result.coverage = coverage_of(check, run, source, options);
+  result.source = "check";
+  result.coverage = coverage_of(check, run, part.whole(), options);
   add_largest_factor(result.coverage, check, run, symbolizer);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
@@ -201,7 +218,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
                          options.all_tests
                              ? fmt::format("{} of {} tests fail", failed, run.results.size())
                              : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
-                                           first->number + 1, with_commas(source.count), with_commas(first->executions),
+                                           part.whole_number(first->number) + 1, with_commas(part.whole().count), with_commas(first->executions),
                                            first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }
@@ -240,6 +257,7 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
                                 : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
   Result result;
   result.subject = check.name;
+  result.source = "check";
   result.coverage.executions = 1;
   result.coverage.strategy = "replay";
   Finding finding;

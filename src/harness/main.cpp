@@ -1,6 +1,7 @@
 // The main of test programs: which scenarios to run, how, and what to print.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,15 +13,20 @@
 #include "base/error.hpp"
 #include "check/real_threads.hpp"
 #include "check/stress_result.hpp"
+#include "command/manual.hpp"
+#include "command/suggest.hpp"
 #include "harness/check_run.hpp"
+#include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
 #include "harness/options.hpp"
+#include "harness/progress.hpp"
 #include "harness/record_run.hpp"
 #include "check/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/serial_recording.hpp"
 #include "harness/steering.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/serial_tree.hpp"
 #include "harness/transaction_functions.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
@@ -52,13 +58,15 @@ double parse_duration(const std::string& text) {
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
-  std::string test_budget;
+  std::string test_budget, shard, completion;
   bool unbounded = false, no_races = false, no_leaks = false;
 };
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
-  app.add_flag("--list", options.list, "List the scenarios and checks and stop");
+  app.add_option("--list", options.list_what, "List the scenarios and checks and stop; or what checks do: tests, or the histories that their tests have serially, as a tree")
+      ->expected(0, 1)
+      ->type_name("[names|tests|histories]");
   app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
   app.add_option("--replay", options.replay, "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
@@ -88,7 +96,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
   app.add_flag("--auto", options.automatic, "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices, "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
-  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, and stop");
+  app.add_option("--observations", options.observations, "Checks: write what the one test of --matrix does serially to this file, as XML, or as a picture of a tree to FILE.svg, and stop");
   app.add_option("--against", options.against, "Checks: judge by this observation file, and its test, instead of what is observed now");
   app.add_flag("--classic", options.classic, "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_option("--quasi", options.quasi, "Checks: judge quasi-linearizability with these factors, as 'dequeue=2'; 0 is linearizability");
@@ -104,9 +112,15 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--summary", options.summary, "Checks: add a line of figures to this CSV file for each");
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted, "A search that was not exhausted is undecided (exit code 3)");
+  app.add_option("--shard", flags.shard, "Do one part of the work, such as 2/4; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX say the same");
+  app.add_option("--checkpoint", options.checkpoint, "When the run is stopped by Ctrl-C or its budget, write here how far it got");
+  app.add_option("--resume", options.resume, "Go on where the run stopped that wrote this checkpoint");
+  add_report_flags(app, options.files);
+  app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")->check(CLI::IsMember({"bash", "zsh", "fish"}));
   app.add_flag("--quiet,-q", options.quiet, "Print findings only");
   app.add_option("--folder", options.folder, "Where failures are saved")->capture_default_str();
-  app.footer("Examples:\n  PROGRAM                       explore every scenario\n  PROGRAM --replay queue-1      run a saved failure again\n"
+  app.footer("Examples:\n  PROGRAM                            explore every scenario and check\n  PROGRAM --replay queue-1           run a saved failure again\n"
+             "  PROGRAM --html report.html         write the report as a page\n  PROGRAM --shard 2/4 --json 2.json  one of four parts; muster merge puts them together\n"
              "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
 }
 
@@ -131,15 +145,22 @@ void understand(HarnessOptions& options, const Flags& flags) {
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
+  if (options.list_what == "true") options.list_what = "names";  // the flag alone
+  if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" && options.list_what != "histories")
+    fail("--list takes names, tests or histories, not '{}'", options.list_what);
+  options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
 }
 
 const Scenario& find_scenario(const std::string& name) {
   for (const Scenario& scenario : scenarios()) {
     if (scenario.name == name) return scenario;
   }
-  std::string known;
-  for (const Scenario& scenario : scenarios()) known += (known.empty() ? "" : ", ") + scenario.name;
-  fail("there is no scenario '{}' here; there are: {}", name, known.empty() ? "none" : known);
+  std::vector<std::string> known;
+  for (const Scenario& scenario : scenarios()) known.push_back(scenario.name);
+  for (const auto& check : checks()) known.push_back(check->name);
+  const std::string near = nearest(name, known);
+  fail("there is no scenario or check '{}' here{}; there are: {}", name, near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
 }
 
 const CheckDefinition* find_check(const std::string& name) {
@@ -170,8 +191,23 @@ class Session {
  public:
   explicit Session(HarnessOptions options) : options_(std::move(options)), style_(TerminalStyle::for_file(stdout, options_.program)) {}
 
+  /// Runs what was asked for, and writes the reports of it, whatever came of it.
   ExitCode run() {
-    if (options_.list) {
+    report_.program = options_.program;
+    if (!options_.shard.whole()) {
+      report_.shards = {options_.shard.number};
+      report_.shard_count = options_.shard.count;
+    }
+    if (!options_.resume.empty()) rest_ = load_checkpoint(options_.resume, options_);
+    const ExitCode code = run_chosen();
+    write_files(options_.files, report_);
+    return code;
+  }
+
+ private:
+  ExitCode run_chosen() {
+    options_.list_tests |= options_.list_what == "tests";
+    if (options_.list_what == "names") {
       for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
       for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
@@ -205,29 +241,75 @@ class Session {
       if (interrupted) break;
       if (!options_.observations.empty()) {
         write_observation_file(*check);
-        continue;
+      } else if (options_.list_tests) {
+        list_tests(*check);
+      } else if (options_.list_what == "histories") {
+        list_histories(*check);
+      } else if (!finished_before(check->name)) {
+        const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
+        code = worse(code, again ? *again : run_one(*check));
       }
-      if (options_.list_tests) {
-        const TestSource source = tests_of(*check, options_);
-        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i) fmt::print("{} {}: {}\n", check->name, i + 1, to_text(*check, source.test(i)));
-        continue;
-      }
-      const auto again = try_saved(*check);
-      code = worse(code, again ? *again : run_one(*check));
     }
+    std::uint64_t index = 0;
     for (const Scenario* scenario : chosen) {
+      if (interrupted) break;
+      if (!options_.shard.takes(index++) || finished_before(scenario->name)) continue;
       if (options_.verify_replay > 0) {
         code = worse(code, verify(*scenario));
-      } else {
-        const auto again = try_saved(*scenario);
-        code = worse(code, again ? *again : explore_one(*scenario));
+        continue;
       }
-      if (interrupted) break;
+      const auto again = rest_.subject == scenario->name ? std::nullopt : try_saved(*scenario);
+      code = worse(code, again ? *again : explore_one(*scenario));
     }
     return code;
   }
 
- private:
+  void list_tests(const CheckDefinition& check) {
+    const TestSource source = tests_of(check, options_);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
+      fmt::print("{} {}: {}\n", check.name, i + 1, to_text(check, source.test(i)));
+  }
+
+  void list_histories(const CheckDefinition& check) {
+    const TestSource source = tests_of(check, options_);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
+      fmt::print("{}", draw_serial_tree(check, source.test(i), serial_runs_of(check, source.test(i), check_run_options(options_))));
+  }
+
+  /// By the run that wrote the checkpoint.
+  bool finished_before(const std::string& name) {
+    if (std::find(rest_.finished.begin(), rest_.finished.end(), name) == rest_.finished.end()) return false;
+    if (!options_.quiet) fmt::print("{}: done before the checkpoint\n", name);
+    return true;
+  }
+
+  /// What is left of `name` if it was stopped; else it is finished. Written each time, since a later subject may be stopped too.
+  void keep_checkpoint(const std::string& name, Result& result) {
+    const bool stopped = !result.coverage.exhausted && result.outcome != Outcome::failed;
+    if (interrupted && stopped && result.outcome == Outcome::passed) {
+      result.outcome = Outcome::undecided;
+      if (result.findings.empty()) result.stopped = "stopped before it was done";
+    }
+    ProgramCheckpoint now;
+    now.finished = rest_.finished;
+    if (stopped) {
+      now.subject = name;
+      now.search = std::move(rest_.search);
+      now.racy_sites = std::move(rest_.racy_sites);
+      now.tests_done = std::move(rest_.tests_done);
+    } else {
+      now.finished.push_back(name);
+    }
+    if (!options_.checkpoint.empty() && stopped && !saved_checkpoint_) {
+      save_checkpoint(options_.checkpoint, now, options_);
+      saved_checkpoint_ = true;
+      result.resume = fmt::format("{}{} --resume {}", options_.program, options_.names.empty() ? "" : fmt::format(" {}", fmt::join(options_.names, " ")), options_.checkpoint);
+    } else if (interrupted && stopped) {
+      result.resume = fmt::format("{} --checkpoint FILE writes how far a run got when it is stopped", options_.program);
+    }
+    rest_ = ProgramCheckpoint{.finished = std::move(now.finished), .subject = {}, .search = {}, .racy_sites = {}, .tests_done = {}};
+  }
+
   Symbolizer& symbolizer() {
     if (!symbolizer_) symbolizer_.emplace();
     return *symbolizer_;
@@ -371,6 +453,7 @@ class Session {
     if (!options_.matrices.empty() || !options_.against.empty()) return std::nullopt;
     for (const SavedFailure& saved : saved_failures_of(options_.folder, check.name)) {
       HarnessOptions as_saved = options_;
+      as_saved.shard = {};
       as_saved.matrices = {saved.test};
       const Result result = run_check(check, as_saved, symbolizer());
       if (result.outcome != Outcome::failed) continue;
@@ -383,7 +466,9 @@ class Session {
     const TestSource source = tests_of(check, options_);
     if (source.count != 1) fail("--observations takes one test: give it with --matrix");
     std::ofstream file(options_.observations);
-    file << observe_test(check, source.test(0), check_run_options(options_));
+    const CheckRunOptions how = check_run_options(options_);
+    const bool picture = options_.observations.ends_with(".svg");
+    file << (picture ? draw_serial_tree_svg(check, source.test(0), serial_runs_of(check, source.test(0), how)) : observe_test(check, source.test(0), how));
     if (!file.flush()) fail("{}: cannot be written", options_.observations);
   }
 
@@ -395,28 +480,35 @@ class Session {
 
   ExitCode run_one(const CheckDefinition& check) {
     forget_weak_orders();
+    ProgressLine line(check.name, isatty(STDERR_FILENO));
+    options_.test_progress = [&](const TestProgress& progress) { line.show(progress); };
     options_.explore.interrupted = [] { return interrupted != 0; };
-    return finish(run_check(check, options_, symbolizer()));
-  }
-
-  ExitCode finish(Result result) {
-    for (Finding& finding : result.findings) {
-      if (!finding.schedule.empty()) finding.saved_as = save(finding, options_);
-    }
-    tell_limits(result.coverage);
-    if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
-    print(result);
-    return exit_code(result.outcome);
+    if (rest_.subject == check.name) options_.tests_done = rest_.tests_done;
+    Result result = run_check(check, options_, symbolizer(), &rest_);
+    line.clear();
+    options_.test_progress = {};
+    options_.tests_done.clear();
+    keep_checkpoint(check.name, result);
+    return finish(std::move(result));
   }
 
   ExitCode explore_one(const Scenario& scenario) {
     forget_weak_orders();
     if (options_.strategy.kind == StrategyKind::predict) fail("--strategy predict is for checks; record scenario {} and use muster predict --confirm", scenario.name);
-    watch_progress(scenario);
-    Result result = run_scenario(scenario, options_, symbolizer());
-    clear_progress();
+    ProgressLine line(scenario.name, isatty(STDERR_FILENO));
+    options_.explore.progress = [&](const Coverage& coverage) { line.show(coverage); };
+    options_.explore.interrupted = [] { return interrupted != 0; };
+    if (rest_.subject != scenario.name) rest_.search = {};
+    Result result = run_scenario(scenario, options_, symbolizer(), &rest_);
+    line.clear();
+    options_.explore.progress = {};
+    keep_checkpoint(scenario.name, result);
+    return finish(std::move(result));
+  }
+
+  ExitCode finish(Result result) {
     for (Finding& finding : result.findings) {
-      if (finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
+      if (!finding.schedule.empty() && finding.kind != "not-reproducible") finding.saved_as = save(finding, options_);
     }
     tell_limits(result.coverage);
     if (result.outcome == Outcome::passed && options_.require_exhausted && !result.coverage.exhausted) result.outcome = Outcome::undecided;
@@ -438,26 +530,10 @@ class Session {
   }
 
   void print(const Result& result) {
+    report_.results.push_back(result);
     if (options_.quiet && result.findings.empty()) return;
     fmt::print("{}", draw(result, style_));
     std::fflush(stdout);
-  }
-
-  /// On a terminal only, and only for what takes over a second.
-  void watch_progress(const Scenario& scenario) {
-    options_.explore.interrupted = [] { return interrupted != 0; };
-    if (!isatty(STDERR_FILENO)) return;
-    options_.explore.progress = [this, name = scenario.name](const Coverage& coverage) {
-      if (coverage.seconds < 1) return;
-      shown_ = true;
-      fmt::print(stderr, "\r\033[K{}: {} executions, {} a second, about {:.0f} % of bound {}", name, with_commas(coverage.counters.executions),
-                 with_commas(static_cast<std::uint64_t>(static_cast<double>(coverage.counters.executions) / coverage.seconds)),
-                 coverage.counters.share_done * 100, coverage.some_bound_exhausted ? coverage.preemptions + 1 : 0);
-    };
-  }
-  void clear_progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-    shown_ = false;
   }
 
   HarnessOptions options_;
@@ -466,7 +542,9 @@ class Session {
   std::vector<std::string> foreign_allocators_ = foreign_allocators();
   Shared<SiteSet> weak_orders_ = make_shared_memory<SiteSet>();
   std::optional<Symbolizer> symbolizer_;
-  bool shown_ = false;
+  Report report_;
+  ProgramCheckpoint rest_;  // what an earlier run has left to do, then what this one has
+  bool saved_checkpoint_ = false;
 };
 
 int run(int argc, char** argv) {
@@ -479,7 +557,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    return explain_usage(app, error);
+  }
+  if (!flags.completion.empty()) {
+    app.name(options.program.substr(options.program.rfind('/') + 1));
+    fmt::print("{}", completion_script(app, flags.completion == "bash" ? Shell::bash : flags.completion == "zsh" ? Shell::zsh : Shell::fish));
+    return 0;
   }
   understand(options, flags);
   std::signal(SIGINT, [](int) { interrupted = 1; });

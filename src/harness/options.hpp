@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "check/run.hpp"
 #include "explore/explorer.hpp"
+#include "harness/part.hpp"
+#include "report/files.hpp"
 
 namespace muster {
 
 struct HarnessOptions {
   std::vector<std::string> names;  // scenarios to run; none: all
-  bool list = false;
   bool list_tests = false;
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
@@ -38,6 +40,13 @@ struct HarnessOptions {
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;
   bool quiet = false;
+  Shard shard;                     // the part of the work that is done here
+  std::vector<NumberRange> tests_done;  // by an earlier run, in the numbers of the shard
+  std::function<void(const TestProgress&)> test_progress;
+  std::string checkpoint;          // a file to write when the run is stopped
+  std::string resume;              // a file that such a run wrote
+  std::string list_what;           // "names", "tests" or "histories": list these, and run nothing
+  ReportFiles files;               // reports to write
   std::string program;             // as it was called
   std::vector<std::string> arguments;  // of an ordinary main
   std::string folder = ".muster";  // where failures are saved

@@ -105,6 +105,7 @@ Replayed replay_here(Engine& engine, Journal& journal, const Program& program, c
   Tracer tracer(engine, tell);
   strategy.begin_execution(journal.schedule);
   result.execution = engine.execute(program, strategy, tracer);
+  tracer.tell_blocked();
   result.incidents = tracer.incidents;
   append_ending(result.execution, engine, leaks, result.incidents);
   return result;
@@ -238,14 +239,29 @@ Outcome outcome_of(const Result& result) {
 
 }  // namespace
 
-Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer) {
+Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer,
+                    ProgramCheckpoint* rest) {
   const Program program = program_of(scenario);
-  auto racy_sites = make_racy_sites({});
+  auto racy_sites = make_racy_sites(rest ? parse_sites(rest->racy_sites, symbolizer) : std::vector<std::uint32_t>());
   IncidentCollector collector(*racy_sites, !options.keep_going);
   const auto make_task = [&](Channel& channel) {
     return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks);
   };
-  const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, options.explore);
+  ExploreOptions how = options.explore;
+  if (rest) how.resume = rest->search;
+  if (how.progress) {
+    how.progress = [&](Coverage coverage) {
+      coverage.findings = collector.reports.size();
+      options.explore.progress(coverage);
+    };
+  }
+  const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, how);
+  if (rest) {
+    rest->search = coverage.rest;
+    std::vector<std::uint32_t> sites;
+    racy_sites->for_each([&](std::uint32_t site) { sites.push_back(site); });
+    rest->racy_sites = name_sites(sites, symbolizer);
+  }
   Result result;
   result.subject = scenario.name;
   result.coverage = tell(coverage, options.strategy);

@@ -3,6 +3,7 @@
 
 #include "explore/shared_memory.hpp"
 #include "finding/finding.hpp"
+#include "harness/checkpoint_file.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
 #include "check/registry.hpp"
@@ -37,7 +38,9 @@ std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Sym
 /// Whether the user asked not to hear of this race.
 bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer);
 
-Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer);
+/// Goes on from `rest`, if there is something in it, and leaves there what is still to do.
+Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer,
+                    ProgramCheckpoint* rest = nullptr);
 
 /// Runs one schedule again, in a process of its own or (for debuggers) in this one, with the user's output shown.
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,

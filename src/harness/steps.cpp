@@ -4,51 +4,94 @@
 
 #include <regex>
 
+#include "harness/object_names.hpp"
+
 namespace muster {
 namespace {
 
 std::string_view verb(EventKind kind) {
   switch (kind) {
     case EventKind::load:
-    case EventKind::read: return "reads";
+    case EventKind::read:
+      return "reads";
     case EventKind::store:
-    case EventKind::write: return "writes";
-    case EventKind::rmw: return "updates";
-    case EventKind::fence: return "passes a fence";
-    case EventKind::lock: return "locks";
-    case EventKind::try_lock: return "tries to lock";
-    case EventKind::unlock: return "unlocks";
-    case EventKind::lock_shared: return "locks for reading";
-    case EventKind::try_lock_shared: return "tries to lock for reading";
-    case EventKind::unlock_shared: return "unlocks after reading";
-    case EventKind::wait: return "waits on";
-    case EventKind::timed_wait: return "waits with a deadline on";
-    case EventKind::notify_one: return "notifies one waiter of";
-    case EventKind::notify_all: return "notifies all waiters of";
-    case EventKind::futex_wait: return "goes to sleep on";
-    case EventKind::futex_wake: return "wakes sleepers on";
-    case EventKind::acquire_semaphore: return "takes from semaphore";
-    case EventKind::release_semaphore: return "gives to semaphore";
-    case EventKind::arrive: return "arrives at barrier";
-    case EventKind::once: return "initialises once";
-    case EventKind::yield: return "yields";
-    case EventKind::sleep: return "sleeps";
-    case EventKind::join: return "joins";
-    case EventKind::finish: return "ends";
-    default: return name(kind);
+    case EventKind::write:
+      return "writes";
+    case EventKind::rmw:
+      return "updates";
+    case EventKind::fence:
+      return "passes a fence";
+    case EventKind::lock:
+      return "locks";
+    case EventKind::try_lock:
+      return "tries to lock";
+    case EventKind::unlock:
+      return "unlocks";
+    case EventKind::lock_shared:
+      return "locks for reading";
+    case EventKind::try_lock_shared:
+      return "tries to lock for reading";
+    case EventKind::unlock_shared:
+      return "unlocks after reading";
+    case EventKind::wait:
+      return "waits on";
+    case EventKind::timed_wait:
+      return "waits with a deadline on";
+    case EventKind::notify_one:
+      return "notifies one waiter of";
+    case EventKind::notify_all:
+      return "notifies all waiters of";
+    case EventKind::futex_wait:
+      return "goes to sleep on";
+    case EventKind::futex_wake:
+      return "wakes sleepers on";
+    case EventKind::acquire_semaphore:
+      return "takes from semaphore";
+    case EventKind::release_semaphore:
+      return "gives to semaphore";
+    case EventKind::arrive:
+      return "arrives at barrier";
+    case EventKind::once:
+      return "initialises once";
+    case EventKind::yield:
+      return "yields";
+    case EventKind::sleep:
+      return "sleeps";
+    case EventKind::join:
+      return "joins";
+    case EventKind::finish:
+      return "ends";
+    default:
+      return name(kind);
   }
 }
 
-std::string object_name(const TracedEvent& traced, Symbolizer& symbolizer) {
-  const Event& event = traced.event;
-  if (event.kind == EventKind::join) return thread_name(static_cast<ThreadId>(event.object));
-  if (event.object == 0 || event.kind == EventKind::finish || event.kind == EventKind::call || event.kind == EventKind::ret) return {};
-  if (traced.block != 0) {
-    const std::string offset = traced.block_offset ? fmt::format("+{}", traced.block_offset) : "";
-    return fmt::format("block#{}{} ({})", traced.block, offset, symbolizer.locate(symbolizer.widen(traced.block_site)).brief());
+std::string_view awaits(EventKind kind) {
+  switch (kind) {
+    case EventKind::join:
+      return "waits for the end of";
+    case EventKind::wait:
+    case EventKind::timed_wait:
+      return "waits to be notified of";
+    case EventKind::futex_wait:
+      return "sleeps until woken through";
+    case EventKind::acquire_semaphore:
+    case EventKind::arrive:
+    case EventKind::once:
+    case EventKind::lock:
+    case EventKind::lock_shared:
+      return "waits for";
+    default:
+      return "waits";
   }
-  if (traced.stack_of != no_thread) return fmt::format("a local of {}", thread_name(traced.stack_of));
-  return symbolizer.variable(event.object);
+}
+
+/// Why another thread runs now; empty where its own step, or the last one of the thread before, says it.
+std::string reason_to_switch(const TracedEvent& last, const TracedEvent& next) {
+  if (next.blocked || last.blocked || last.event.kind == EventKind::finish) return {};
+  const std::string who = thread_name(last.event.thread);
+  if (last.event.kind == EventKind::yield || last.event.kind == EventKind::sleep) return who + " gives way";
+  return who + " is preempted";
 }
 
 /// Requirements and assertions name their file as it was compiled: its last part is enough to find it.
@@ -71,59 +114,88 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
   finding.kind = name(incident.kind);
   finding.proven = is_finding(incident.kind);
   const std::string who = incident.place.thread == no_thread ? "a thread" : thread_name(incident.place.thread);
-  const SiteId site = incident.place.site >> 32 ? incident.place.site : symbolizer.widen(static_cast<std::uint32_t>(incident.place.site));
+  const SiteId site = incident.place.site >> 32 ? incident.place.site
+                                                : symbolizer.widen(static_cast<std::uint32_t>(incident.place.site));
   const SourcePlace& here = symbolizer.locate(site);
   const SourcePlace& earlier = symbolizer.locate(symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site)));
   const std::string place = site ? fmt::format(" at {}", here.brief()) : "";
   const std::string message = shortened_path(incident.message);
   const auto deed = [](const Place& p) { return p.kind == EventKind::write ? "writes" : "reads"; };
   switch (incident.kind) {
-    case IncidentKind::requirement: finding.sentence = fmt::format("requirement not met in {}: {}", who, message); break;
-    case IncidentKind::exception: finding.sentence = fmt::format("an exception leaves {}: {}", who, message); break;
-    case IncidentKind::crash: finding.sentence = fmt::format("{} crashes{}: {} (address {:#x})", who, place, message, incident.address); break;
-    case IncidentKind::abort: finding.sentence = fmt::format("{} aborts{}: {}", who, place, message); break;
-    case IncidentKind::deadlock: finding.sentence = fmt::format("deadlock: {}", message); break;
-    case IncidentKind::livelock: finding.sentence = fmt::format("livelock: {}", message); break;
+    case IncidentKind::requirement:
+      finding.sentence = fmt::format("requirement not met in {}: {}", who, message);
+      break;
+    case IncidentKind::exception:
+      finding.sentence = fmt::format("an exception leaves {}: {}", who, message);
+      break;
+    case IncidentKind::crash:
+      finding.sentence = fmt::format("{} crashes{}: {} (address {:#x})", who, place, message, incident.address);
+      break;
+    case IncidentKind::abort:
+      finding.sentence = fmt::format("{} aborts{}: {}", who, place, message);
+      break;
+    case IncidentKind::deadlock:
+      finding.sentence = fmt::format("deadlock: {}", message);
+      break;
+    case IncidentKind::livelock:
+      finding.sentence = fmt::format("livelock: {}", message);
+      break;
     case IncidentKind::race:
-      finding.sentence = fmt::format("race: {} {}{} what another thread {} at {}, and nothing orders the two", who, deed(incident.place), place,
-                                     deed(incident.earlier), earlier.brief());
+      finding.sentence = fmt::format("race: {} {}{} what another thread {} at {}, and nothing orders the two", who,
+                                     deed(incident.place), place, deed(incident.earlier), earlier.brief());
       break;
     case IncidentKind::use_after_free:
-      finding.sentence = fmt::format("{} uses memory after it was freed{}; {} freed it at {}", who, place, thread_name(incident.earlier.thread), earlier.brief());
+      finding.sentence = fmt::format("{} uses memory after it was freed{}; {} freed it at {}", who, place,
+                                     thread_name(incident.earlier.thread), earlier.brief());
       break;
     case IncidentKind::double_free:
-      finding.sentence = fmt::format("{} frees a block a second time{}; {} freed it at {}", who, place, thread_name(incident.earlier.thread), earlier.brief());
+      finding.sentence = fmt::format("{} frees a block a second time{}; {} freed it at {}", who, place,
+                                     thread_name(incident.earlier.thread), earlier.brief());
       break;
     case IncidentKind::invalid_free:
-    case IncidentKind::out_of_bounds: finding.sentence = fmt::format("{}{}: {}", who, place, message); break;
-    case IncidentKind::leak: finding.sentence = fmt::format("leak: {}, allocated by {}{}", message, who, place); break;
-    case IncidentKind::hang: finding.sentence = fmt::format("possible hang: {}", message); break;
-    case IncidentKind::unsupported: finding.sentence = fmt::format("unsupported call{}: {}", place, message); break;
-    case IncidentKind::not_reproducible: finding.sentence = fmt::format("not reproducible{}: {}", place, message); break;
-    case IncidentKind::limit: finding.sentence = message; break;
+    case IncidentKind::out_of_bounds:
+      finding.sentence = fmt::format("{}{}: {}", who, place, message);
+      break;
+    case IncidentKind::leak:
+      finding.sentence = fmt::format("leak: {}, allocated by {}{}", message, who, place);
+      break;
+    case IncidentKind::hang:
+      finding.sentence = fmt::format("possible hang: {}", message);
+      break;
+    case IncidentKind::unsupported:
+      finding.sentence = fmt::format("unsupported call{}: {}", place, message);
+      break;
+    case IncidentKind::not_reproducible:
+      finding.sentence = fmt::format("not reproducible{}: {}", place, message);
+      break;
+    case IncidentKind::limit:
+      finding.sentence = message;
+      break;
   }
   return finding;
 }
 
 std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer) {
   std::vector<Step> steps;
-  ThreadId before = no_thread;
-  for (const TracedEvent& traced : events) {
+  ObjectNames names(events, symbolizer);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const TracedEvent& traced = events[i];
     std::size_t frames = 0;
     while (frames < traced_frames && traced.stack[frames] != 0) ++frames;
     const SourcePlace& place = symbolizer.locate({traced.stack, frames});
     Step step;
     step.thread = thread_name(traced.event.thread);
-    step.action = verb(traced.event.kind);
-    step.object = object_name(traced, symbolizer);
+    step.action = traced.blocked ? awaits(traced.event.kind) : verb(traced.event.kind);
+    step.object = names.name(traced);
     if (!place.file.empty() && !place.system) {
       step.place = place.brief();
       step.file = place.file;
       step.line = place.line;
     }
-    step.switched = traced.event.thread != before;
-    before = traced.event.thread;
-    if (traced.owner != no_thread && traced.owner != traced.event.thread) step.object += fmt::format(", held by {}", thread_name(traced.owner));
+    step.switched = i == 0 || traced.event.thread != events[i - 1].event.thread;
+    if (step.switched && i > 0) step.why = reason_to_switch(events[i - 1], traced);
+    if (traced.owner != no_thread && traced.owner != traced.event.thread)
+      step.object += fmt::format(", held by {}", thread_name(traced.owner));
     steps.push_back(std::move(step));
   }
   if (!steps.empty()) steps.back().decisive = true;

@@ -18,25 +18,37 @@ struct TracedEvent {
   std::uint32_t block = 0;                  // the how-manieth heap block the object lies in, from 1
   std::uint32_t block_offset = 0;
   std::uint32_t block_site = 0;
-  ThreadId owner = no_thread;               // of the mutex that this is about
-  ThreadId stack_of = no_thread;            // the thread on whose stack the object lies
+  ThreadId owner = no_thread;     // of the mutex that this is about
+  ThreadId stack_of = no_thread;  // the thread on whose stack the object lies
+  bool blocked = false;           // the thread cannot go on: it waits for this
 };
 
 class Tracer final : public Observer {
  public:
-  explicit Tracer(Engine& engine, std::function<void(const TracedEvent&)> tell) : engine_(engine), tell_(std::move(tell)) {}
+  explicit Tracer(Engine& engine, std::function<void(const TracedEvent&)> tell)
+      : engine_(engine), tell_(std::move(tell)) {}
 
   bool watches_events() const override { return true; }
-  void event(const Event& event) noexcept override;
+  void event(const Event& event) noexcept override { tell(event, false); }
+  void blocked(ThreadId thread, EventKind why, ObjectId on) noexcept override {
+    tell({.object = on, .site = 0, .index = 0, .thread = thread, .kind = why}, true);
+  }
   /// Returns of operations are told as events; calls are events already.
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void incident(const Incident& incident) noexcept override { incidents.push_back(incident); }
 
+  /// At the end of an execution: threads that were about to take something that another took first.
+  void tell_blocked();
+
   std::vector<Incident> incidents;
 
  private:
+  void tell(const Event& event, bool blocked) noexcept;
+  void locate(TracedEvent& traced);
+
   Engine& engine_;
   std::function<void(const TracedEvent&)> tell_;
+  std::uint64_t told_blocked_ = 0;                 // threads whose last event was that they cannot go on
   std::map<std::uint64_t, std::uint32_t> blocks_;  // by address of the header, numbered as they are met
 };
 

@@ -9,87 +9,55 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "report/interleaving.hpp"
+#include "report/painter.hpp"
+
 namespace muster {
 namespace {
 
-class Painter {
- public:
-  explicit Painter(bool colours) : colours_(colours) {}
-  std::string paint(const char* code, std::string_view text) const {
-    return colours_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
-  }
-  std::string bad(std::string_view text) const { return paint("1;31", text); }
-  std::string good(std::string_view text) const { return paint("1;32", text); }
-  std::string unsure(std::string_view text) const { return paint("1;33", text); }
-  std::string faint(std::string_view text) const { return paint("2", text); }
-  std::string strong(std::string_view text) const { return paint("1", text); }
-
- private:
-  bool colours_;
-};
-
-std::string shortened(const std::string& text, std::size_t width) {
-  return text.size() <= width || width < 4 ? text : text.substr(0, width - 1) + "…";
-}
-
-/// One column a thread while that fits, else one line a step with the thread's name in front.
-std::string draw_steps(const std::vector<Step>& steps, const Painter& painter, unsigned width) {
-  std::string out;
-  std::size_t thread_width = 4, place_width = 0;
-  for (const Step& step : steps) {
-    thread_width = std::max(thread_width, step.thread.size());
-    place_width = std::max(place_width, step.place.size());
-  }
-  const std::size_t room = width > thread_width + place_width + 14 ? width - thread_width - place_width - 14 : 20;
-  const auto same = [](const Step& a, const Step& b) {
-    return a.thread == b.thread && a.operation == b.operation && a.action == b.action && a.object == b.object && a.place == b.place;
-  };
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
-    std::size_t times = 1;
-    while (i + times < steps.size() && same(step, steps[i + times]) && !steps[i + times].decisive) ++times;
-    i += times - 1;
-    std::string what = step.operation.empty() ? "" : step.operation + "  ";
-    what += step.action;
-    if (!step.object.empty()) what += " " + step.object;
-    if (times > 1) what += fmt::format(" ({} times)", times);
-    const std::string thread = fmt::format("{:<{}}", step.thread, thread_width);
-    out += fmt::format("    {}  {:<{}}  {}{}\n", step.switched ? painter.strong(thread) : thread, shortened(what, room), room,
-                       painter.faint(step.place), step.decisive ? painter.bad("  ◄ here") : "");
-  }
-  return out;
-}
-
+/// Sentence, test, interleaving, serial runs, how to go on: the order in which questions come up.
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
-  std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad("FAIL") : painter.unsure("UNDECIDED"), painter.strong(finding.subject), finding.sentence);
-  for (const std::string& note : finding.notes) out += fmt::format("     {}\n", note);
+  const std::string verdict = finding.proven ? "FAIL" : finding.grade.empty() ? "UNDECIDED" : finding.grade;
+  const std::size_t column = verdict.size() + width_of(finding.subject) + 3;
+  std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad(verdict) : painter.unsure(verdict),
+                                painter.strong(finding.subject), wrapped(finding.sentence, style.width, 5, column));
   if (!finding.matrix.empty()) out += "\n";
   for (const std::string& line : finding.matrix) out += fmt::format("    {}\n", line);
   if (!finding.steps.empty()) {
-    out += fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions, finding.preemptions == 1 ? "" : "s",
-                       with_commas(finding.execution));
-    out += draw_steps(finding.steps, painter, style.width);
+    out += finding.grade.empty()
+               ? fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions,
+                             finding.preemptions == 1 ? "" : "s", with_commas(finding.execution))
+               : "\nHow it would happen:\n\n";
+    out += draw_interleaving(finding.steps, painter, style.width);
   }
   if (!finding.afterwards.empty()) out += "\n";
-  for (const std::string& line : finding.afterwards) out += line + "\n";
+  for (const std::string& line : finding.afterwards) out += wrapped(line, style.width, 4) + "\n";
+  if (!finding.notes.empty()) out += "\n";
+  for (const std::string& note : finding.notes) out += "     " + wrapped(note, style.width - 5, 5) + "\n";
   if (!finding.schedule.empty()) {
     out += fmt::format("\nSchedule {}\n", finding.schedule);
     if (!finding.saved_as.empty()) {
       const std::string id = finding.saved_as.substr(finding.saved_as.rfind('/') + 1);
       out += fmt::format("Saved    {}\n", finding.saved_as);
-      out += fmt::format("Replay   {} --replay {}          in a debugger: gdb --args {} --replay {}\n", style.program, id, style.program, id);
-      out += fmt::format("Fixed?   {} --recheck {}         explores it again; also tried first in every later run\n", style.program, id);
+      out += fmt::format("Replay   {} --replay {}\n", style.program, id);
+      out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, id);
+      out += fmt::format("Picture  {} --replay {} --html {}.html\n", style.program, id, id);
+      out += fmt::format("Fixed?   {} --recheck {}\n", style.program, id);
     }
   }
   return out;
 }
 
 std::string bound_text(const CoverageReport& coverage) {
-  if (coverage.strategy != "dfs") return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
+  if (coverage.strategy != "dfs")
+    return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (coverage.all_schedules) return "all schedules";
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
-  return fmt::format("all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
-                     coverage.late_yields ? fmt::format(" and {} late yield{}", coverage.late_yields, coverage.late_yields == 1 ? "" : "s") : "");
+  return fmt::format(
+      "all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
+      coverage.late_yields
+          ? fmt::format(" and {} late yield{}", coverage.late_yields, coverage.late_yields == 1 ? "" : "s")
+          : "");
 }
 
 /// Explored with sequentially consistent values; what a weaker order allows besides is not covered.
@@ -109,17 +77,24 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
 }
 
 std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
-  std::string out = coverage.tests.empty() ? "" : coverage.tests + "; ";
+  std::string out;
+  if (!coverage.tests.empty())
+    out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
+          "; ";
   if (coverage.strategy == "stress") {
     out += fmt::format("{} runs on real threads in {:.2f} s", with_commas(coverage.executions), coverage.seconds);
     if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
-  out += fmt::format("{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions), static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)), coverage.seconds, coverage.cpu_seconds);
+  out += fmt::format(
+      "{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
+      static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
+      coverage.seconds, coverage.cpu_seconds);
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
   out += fmt::format("; covered: {}{}", bound_text(coverage), coverage.exhausted ? "" : " (not exhausted)");
   std::string more;
-  if (coverage.held_back > 0) more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
+  if (coverage.held_back > 0)
+    more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
   if (coverage.abandoned > 0) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
@@ -142,6 +117,7 @@ TerminalStyle TerminalStyle::for_file(std::FILE* file, std::string program) {
   style.program = std::move(program);
   const int fd = fileno(file);
   if (isatty(fd)) {
+    style.terminal = true;
     style.colours = std::getenv("NO_COLOR") == nullptr;
     winsize size{};
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) style.width = size.ws_col;
@@ -163,10 +139,20 @@ std::string draw(const Result& result, const TerminalStyle& style) {
   const Painter painter(style.colours);
   std::string out;
   for (const Finding& finding : result.findings) out += draw_finding(finding, style, painter) + "\n";
-  if (result.outcome == Outcome::passed) out += fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
-  else if (result.findings.empty()) out += fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
-  else out += "     ";
-  return out + draw_coverage(result.coverage, painter);
+  if (result.outcome == Outcome::passed && result.findings.empty())
+    out += fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
+  else if (result.findings.empty())
+    out += fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
+  else
+    out += "     ";
+  if (!result.stopped.empty()) out += result.stopped + "; ";
+  if (!result.summary.empty())
+    out += wrapped(result.summary, style.width, 5) + "\n";
+  else
+    out += style.terminal ? wrapped(draw_coverage(result.coverage, painter), style.width, 5, 5)
+                          : draw_coverage(result.coverage, painter);
+  if (!result.resume.empty()) out += fmt::format("Resume   {}\n", result.resume);
+  return out;
 }
 
 }  // namespace muster

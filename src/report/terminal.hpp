@@ -11,6 +11,7 @@ namespace muster {
 struct TerminalStyle {
   bool colours = false;
   unsigned width = 100;
+  bool terminal = false;  // long lines are broken; in a pipe somebody may look for a whole one
   std::string program = "./program";  // for the commands that a report proposes
 
   /// Colours and width as `file` allows.

@@ -451,6 +451,7 @@ bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
   } else if (pending_ != 0) {
     look_for_blocked_operations();
   }
+  if (watch_events_) observer_->blocked(t.id, why, on);
   run_away(false);
   t.timed = false;
   if (watch_events_) tell_executed();

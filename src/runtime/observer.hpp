@@ -19,6 +19,8 @@ class Observer {
   /// Whether `event` wants to be called: only then do executions pay for it.
   virtual bool watches_events() const { return false; }
   virtual void event(const Event&) noexcept {}
+  /// The running thread cannot go on; told where events are.
+  virtual void blocked(ThreadId, EventKind /*why*/, ObjectId) noexcept {}
 
   /// A call or return of operation `operation` of the test, or a signal point, with what it carries.
   virtual void mark(ThreadId, std::uint32_t /*operation*/, Mark, std::span<const std::byte>) noexcept {}

@@ -66,6 +66,7 @@ bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId 
   t.expired = false;
   t.blocked_on = object.address;
   t.blocked_as = kind;
+  t.blocked_site = site;
   if (engine->reducing()) t.attached = false;  // where it can be taken at once and where not, taking it is a step of its own
   if (available()) {
     t.timed = deadline != nullptr;  // whoever is faster makes this thread wait, but not for ever

@@ -100,6 +100,7 @@ struct Thread {
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;
   EventKind blocked_as = EventKind::start;
+  SiteId blocked_site = 0;  // of what it is about to take
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
   void* (*start)(void*) = nullptr;

@@ -37,6 +37,14 @@ std::string demangled(const char* name) {
 
 std::string last_component(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
+/// As the compiler saw it: a name that is not absolute is meant from the folder it ran in.
+std::string whole_path(const char* name, Dwarf_Die* unit) {
+  if (name[0] == '/' || !unit) return name;
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  return folder ? std::filesystem::path(folder + ("/" + std::string(name))).lexically_normal().string() : name;
+}
+
 const char* source_file(Dwarf_Die* unit, Dwarf_Word index) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
@@ -129,7 +137,8 @@ const SourcePlace& Symbolizer::locate(std::uint64_t address) {
   place.system = true;
   if (Dwfl_Line* line = dwfl_module_getsrc(module, pc)) {
     const char* file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-    place.file = file ? file : "";
+    Dwarf_Addr shift = 0;
+    place.file = file ? whole_path(file, dwfl_module_addrdie(module, pc, &shift)) : "";
   }
   place.system = is_system_file(place.file);
   Dwarf_Addr bias = 0;
@@ -156,7 +165,7 @@ const SourcePlace& Symbolizer::locate(std::uint64_t address) {
     if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) continue;
     if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) continue;
     if (const char* name = source_file(unit, file)) {
-      place.file = name;
+      place.file = whole_path(name, unit);
       place.line = static_cast<int>(line);
       place.system = is_system_file(place.file);
     }

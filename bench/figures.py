@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""figures.py BUILD DOCS [NAME...]: runs the benchmarks of BUILD (all, or those named), keeps what each prints in DOCS/figures/NAME.txt, draws
+DOCS/figures/*.svg from these files, and writes the page DOCS/reference/figures.md. With --draw nothing is run: what was kept is drawn again."""
+import html
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+arguments = [word for word in sys.argv[1:] if not word.startswith("--")]
+build, docs = (pathlib.Path(word).resolve() for word in arguments[:2])
+wanted = arguments[2:]
+kept = docs / "figures"
+
+# One figure: what it asks, the benchmark, and how a line that it prints is read: (label, series, value).
+FIGURES = [
+    ("runtime", "How many executions a processor second?", "executions/s",
+     r"^(?P<label>\w+) +(?P<a>\d+) +\d+ +(?P<b>\d+) +\d+ +\d+ +(?:yes|no)", {"a": "with races", "b": "--no-races"}),
+    ("runtime", "How much faster than kernel threads?", "times as fast",
+     r"^(?P<label>\w+) +\d+ +\d+ +\d+ +\d+ +\d+ +(?:yes|no) +(?P<a>\d+)x", {"a": "fibers"}),
+    ("judge", "How long from a file to a verdict?", "processor seconds",
+     r"^(?P<label>[\w-]+) +(?P<size>\d+) +(?P<series>text|json) +[\d.]+ +(?P<value>[\d.]+)", None),
+    ("judge", "How much memory?", "bytes an operation",
+     r"^(?P<label>[\w-]+) +(?P<size>\d+) +(?P<series>text|json) +[\d.]+ +[\d.]+ +[\d.]+ +(?P<value>\d+)", None),
+    ("predict", "How long does prediction take?", "ns an event",
+     r"^(?P<label>.+), (?P<series>STD|binary) +(?P<size>\d+) events.* (?P<value>[\d.]+) ns/event", None),
+    ("record", "What does recording cost?", "times as long", r"^(?P<label>\w+) +[\d.]+ s +(?P<a>[\d.]+) x", {"a": "run"}),
+]
+COLOURS = ["#2459a8", "#e0a030", "#3f8f5b", "#a8456b"]
+
+
+def programs():
+    return sorted(path.name.removeprefix("bench_") for path in (build / "bench").glob("bench_*") if not re.search("_(hooks|tsan|subjects)$", path.name))
+
+
+def run(name):
+    print(f"== bench_{name}", flush=True)
+    printed = subprocess.run([str(build / "bench" / f"bench_{name}")], stdout=subprocess.PIPE, text=True, check=True).stdout
+    print(printed, flush=True)
+    kept.mkdir(exist_ok=True)
+    (kept / f"{name}.txt").write_text(printed)
+
+
+def read(name, pattern, columns):
+    """[(label, series, value)] in the order of the lines."""
+    rows = []
+    for line in (kept / f"{name}.txt").read_text().splitlines():
+        found = re.match(pattern, line)
+        if not found:
+            continue
+        parts = found.groupdict()
+        label = parts["label"] + (f", {int(parts['size']):,}" if parts.get("size") else "")
+        if columns:
+            rows += [(label, title, float(parts[column])) for column, title in columns.items()]
+        else:
+            rows.append((label, parts["series"], float(parts["value"])))
+    return rows
+
+
+def shown(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def draw(title, unit, rows):
+    """Horizontal bars, grouped by label; readable on light and dark pages."""
+    series = list(dict.fromkeys(row[1] for row in rows))
+    labels = list(dict.fromkeys(row[0] for row in rows))
+    values = {(label, which): value for label, which, value in rows}
+    most = max(values.values())
+    left, width, bar = 10 + 7 * max(map(len, labels)), 420, 16
+    out, y = [], 54
+    for label in labels:
+        out.append(f'<text x="{left - 8}" y="{y + bar * len(series) / 2 + 4}" text-anchor="end">{html.escape(label)}</text>')
+        for number, which in enumerate(series):
+            if (label, which) in values:
+                value = values[label, which]
+                length = max(1, width * value / most)
+                out.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 3}" fill="{COLOURS[number % 4]}"/>')
+                out.append(f'<text x="{left + length + 6:.1f}" y="{y + bar - 5}">{shown(value)}</text>')
+            y += bar
+        y += 8
+    for number, which in enumerate(series):
+        x = left + number * 130
+        out.append(f'<rect x="{x}" y="{y + 6}" width="11" height="11" fill="{COLOURS[number % 4]}"/><text x="{x + 16}" y="{y + 16}">{html.escape(which)}</text>')
+    style = "text{font:12px sans-serif;fill:#1f2328}.title{font-weight:600;font-size:14px}"
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 90}" height="{y + 30}" role="img"><title>{html.escape(title)}</title>'
+            f'<style>{style}</style><rect width="100%" height="100%" fill="#fff"/><text class="title" x="10" y="22">{html.escape(title)}</text>'
+            f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(out)}</svg>\n')
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    cores = len(re.findall(r"^processor", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE))
+    return f"{cores} cores of {model[1] if model else platform.machine()}, {platform.system()} {platform.release().split('-')[0]}; load average {os.getloadavg()[1]:.1f} at the end"
+
+
+def page():
+    """Every figure that there is something to draw of; the text under each is what the benchmark printed."""
+    described = (kept / "machine.txt").read_text().strip()
+    text = ["# Measured figures", "", "`./run bench` runs every benchmark, keeps what it prints in `docs/figures/`, draws these pictures from it and writes this page: no number",
+            "here was copied by hand. Times of other machines differ; a calibration loop, where a benchmark has one, tells by how much.", "", f"Measured on {described}.", ""]
+    before = None
+    for number, (name, title, unit, pattern, columns) in enumerate(FIGURES):
+        if not (kept / f"{name}.txt").exists():
+            continue
+        rows = read(name, pattern, columns)
+        if not rows:
+            sys.exit(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?")
+        if before not in (None, name):
+            text += printed(before)
+        if before != name:
+            text += [f"## bench_{name}", ""]
+        picture = f"{name}-{number}.svg"
+        (kept / picture).write_text(draw(title, unit, rows))
+        text += [f"![{title}](../figures/{picture})", ""]
+        before = name
+    if before:
+        text += printed(before)
+    pictured = {figure[0] for figure in FIGURES}
+    for other in sorted(path.stem for path in kept.glob("*.txt") if path.stem not in pictured | {"machine"}):
+        text += [f"## bench_{other}", "", *printed(other)]
+    (docs / "reference/figures.md").write_text("\n".join(text).rstrip() + "\n")
+
+
+def printed(name):
+    return ["```", (kept / f"{name}.txt").read_text().rstrip(), "```", ""]
+
+
+if "--draw" not in sys.argv:
+    for program in wanted or programs():
+        run(program)
+    (kept / "machine.txt").write_text(machine() + "\n")
+page()

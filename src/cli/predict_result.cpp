@@ -1,0 +1,156 @@
+#include "cli/predict_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace muster::cli {
+namespace {
+
+using namespace muster::predict;
+using trace::NameClass;
+
+class TraceTeller {
+ public:
+  TraceTeller(const predict::Report& report, const trace::TraceReader& names, const std::string& file,
+              std::size_t limit, const std::vector<std::string>& grades)
+      : report_(report), names_(names), file_(file), limit_(limit), grades_(grades) {}
+
+  Result tell() {
+    result_.subject = file_;
+    result_.source = "trace";
+    result_.summary = fmt::format(
+        "{}, {}, {}, {}, {}; the run itself was {}serializable; another order is predicted to break atomicity at {}",
+        count(report_.events, "event"), count(report_.threads, "thread"), count(report_.variables, "variable"),
+        count(report_.locks, "lock"), count(report_.transactions, "transaction"), report_.violation_count ? "NOT " : "",
+        count(report_.groups.size(), "place"));
+    each(report_.violations, [&](const Violation& violation) { add(violation); });
+    each(report_.races, [&](const Race& race) { add(race); });
+    std::size_t number = 0;
+    each(report_.groups, [&](const GradedGroup& graded) { add(graded, number++); });
+    each(report_.deadlocks.predictions, [&](const DeadlockPrediction& deadlock) { add(deadlock); });
+    return std::move(result_);
+  }
+
+ private:
+  template <class List, class Add>
+  void each(const List& list, const Add& add) {
+    for (std::size_t i = 0; i < std::min(list.size(), limit_); ++i) add(list[i]);
+  }
+
+  Finding& finding(std::string kind, bool happened) {
+    Finding& finding = result_.findings.emplace_back();
+    finding.subject = std::filesystem::path(file_).filename();
+    finding.kind = std::move(kind);
+    finding.proven = happened;
+    if (happened) result_.outcome = Outcome::failed;
+    return finding;
+  }
+
+  void add(const Violation& violation) {
+    Finding& told = finding("not-serializable", true);
+    told.sentence = fmt::format("{}'s transaction {} and {}'s transaction {} each come before the other, closed at {}",
+                                thread(violation.thread), violation.transaction, thread(violation.other),
+                                violation.other_transaction, site(violation.site));
+    told.steps = {step(violation.thread, "closes the cycle", "", violation.site)};
+    told.steps.back().decisive = true;
+  }
+
+  void add(const Race& race) {
+    Finding& told = finding("race", true);
+    const std::string variable = names_.name(NameClass::variable, race.variable);
+    told.sentence = fmt::format("{} {} {} at {}, {} {} it at {}, and nothing orders the two", thread(race.first_thread),
+                                verb(race.first_writes), variable, site(race.first_site), thread(race.second_thread),
+                                verb(race.second_writes), site(race.second_site));
+    told.notes.push_back(count(race.count, "time"));
+    told.steps = {step(race.first_thread, verb(race.first_writes), variable, race.first_site),
+                  step(race.second_thread, verb(race.second_writes), variable, race.second_site)};
+    told.steps.back().decisive = true;
+  }
+
+  void add(const GradedGroup& graded, std::size_t number) {
+    static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
+    const PredictionGroup& group = graded.group;
+    const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
+    const bool confirmed = number < grades_.size() && grades_[number] == "confirmed";
+    Finding& told = finding("atomicity-violation", confirmed);
+    if (!confirmed) told.grade = grades[static_cast<unsigned>(graded.grade)];
+    const std::string variable = names_.name(NameClass::variable, example.variable);
+    const bool writes[] = {
+        group.pattern >= Pattern::wrw, group.pattern != Pattern::wrw,
+        group.pattern == Pattern::rww || group.pattern == Pattern::wrw || group.pattern == Pattern::www};
+    told.sentence =
+        fmt::format("{} {} {} at {} and {} it at {}; {} {} it in between at {}", thread(example.thread),
+                    verb(writes[0]), variable, site(group.first_site), verb(writes[2]), site(group.last_site),
+                    thread(example.other), verb(writes[1]), site(group.between_site));
+    told.notes.push_back(fmt::format("{}, {}; for example {} event {}, {} event {}, {} event {}", name(group.pattern),
+                                     count(group.count, "time"), thread(example.thread), example.first.index,
+                                     thread(example.other), example.between.index, thread(example.thread),
+                                     example.last.index));
+    if (number < grades_.size() && !grades_[number].empty()) told.notes.push_back("re-executed: " + grades_[number]);
+    told.steps = {step(example.thread, verb(writes[0]), variable, group.first_site),
+                  step(example.other, verb(writes[1]), variable, group.between_site),
+                  step(example.thread, verb(writes[2]), variable, group.last_site)};
+    told.steps[1].switched = told.steps[2].switched = true;
+    told.steps[1].decisive = true;
+  }
+
+  void add(const DeadlockPrediction& deadlock) {
+    Finding& told = finding("deadlock", false);
+    told.grade = "predicted";
+    for (const Dependency& wait : deadlock.cycle) {
+      const std::string lock = names_.name(NameClass::lock, wait.lock.lock);
+      told.sentence += fmt::format("{}{} waits for {} at {}", told.sentence.empty() ? "" : "; ", thread(wait.thread),
+                                   lock, site(wait.site));
+      told.steps.push_back(step(wait.thread, "waits for", lock, wait.site));
+    }
+    told.steps.back().decisive = true;
+    told.notes.push_back(fmt::format("{} such", deadlock.count));
+  }
+
+  Step step(std::uint32_t id, const char* action, std::string object, std::uint32_t where) const {
+    Step step;
+    step.thread = thread(id);
+    step.action = action;
+    step.object = std::move(object);
+    step.place = names_.name(NameClass::site, where);
+    step.switched = true;
+    // "bank.cpp:31": whatever comes before the last colon is the file.
+    const auto colon = step.place.rfind(':');
+    if (colon == std::string::npos) return step;
+    const char* end = step.place.data() + step.place.size();
+    if (std::from_chars(step.place.data() + colon + 1, end, step.line).ptr == end && step.line > 0)
+      step.file = step.place.substr(0, colon);
+    else
+      step.line = 0;
+    return step;
+  }
+
+  std::string thread(std::uint32_t id) const { return names_.name(NameClass::thread, id); }
+  std::string site(std::uint32_t id) const {
+    const std::string text = names_.name(NameClass::site, id);
+    return text.empty() ? "an unknown place" : text;
+  }
+  static std::string count(std::uint64_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  }
+  static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
+
+  const predict::Report& report_;
+  const trace::TraceReader& names_;
+  const std::string& file_;
+  std::size_t limit_;
+  const std::vector<std::string>& grades_;
+  Result result_;
+};
+
+}  // namespace
+
+Result to_result(const predict::Report& report, const trace::TraceReader& names, const std::string& file,
+                 std::size_t limit, const std::vector<std::string>& grades) {
+  return TraceTeller(report, names, file, limit, grades).tell();
+}
+
+}  // namespace muster::cli

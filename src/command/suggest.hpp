@@ -1,0 +1,18 @@
+#pragma once
+// What to say where a word of a command line is not known: the nearest ones that are.
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace muster {
+
+/// The known word that is fewest changes of a letter away; empty if none is near.
+std::string nearest(std::string_view word, std::span<const std::string> known);
+
+/// Prints help or the error, with the nearest flag or subcommand where one was not known. Gives the exit code: 0 for
+/// help, 2 otherwise.
+int explain_usage(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace muster

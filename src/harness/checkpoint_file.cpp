@@ -1,0 +1,71 @@
+#include "harness/checkpoint_file.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "harness/saved.hpp"
+
+namespace muster {
+
+std::string search_settings(const HarnessOptions& options) {
+  const StrategyConfig& strategy = options.strategy;
+  const RuntimeOptions& runtime = options.explore.runtime;
+  return fmt::format(
+      "strategy {} bound {} late {} seed {} depth {} size {} tests {} auto {} heap {} spurious {} races {} shard {}/{}",
+      static_cast<unsigned>(strategy.kind), strategy.preemptions, strategy.late_yields, strategy.seed, strategy.depth,
+      options.size, options.tests, options.automatic, name(runtime.heap), runtime.spurious_failures, runtime.races,
+      options.shard.number, options.shard.count);
+}
+
+void save_checkpoint(const std::string& path, const ProgramCheckpoint& checkpoint, const HarnessOptions& options) {
+  std::string text =
+      fmt::format("muster-checkpoint: 1\nbuild: {}\nsettings: {}\n", build_fingerprint(), search_settings(options));
+  for (const std::string& subject : checkpoint.finished) text += fmt::format("finished: {}\n", subject);
+  if (!checkpoint.subject.empty()) text += fmt::format("subject: {}\n", checkpoint.subject);
+  for (const auto& [first, end] : checkpoint.tests_done) text += fmt::format("tests: {} {}\n", first, end);
+  for (const std::string& site : checkpoint.racy_sites) text += fmt::format("racy: {}\n", site);
+  text += "search:\n" + to_text(checkpoint.search);
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) fail("{}: cannot be written", path);
+}
+
+ProgramCheckpoint load_checkpoint(const std::string& path, const HarnessOptions& options) {
+  std::ifstream file(path);
+  if (!file) fail("{}: cannot be read; --checkpoint FILE writes one when a run is stopped", path);
+  ProgramCheckpoint checkpoint;
+  std::string line, rest;
+  bool known_version = false;
+  for (int number = 1; std::getline(file, line) && line != "search:"; ++number) {
+    const auto colon = line.find(": ");
+    if (colon == std::string::npos) fail("{}:{}: expected 'name: value'", path, number);
+    const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
+    if (key == "muster-checkpoint")
+      known_version = value == "1";
+    else if (key == "build") {
+      if (value != build_fingerprint())
+        fail("{}: made by another build of this program: what was explored then says nothing about this one", path);
+    } else if (key == "settings") {
+      if (value != search_settings(options)) fail("{}: made with other settings ({}); give the same ones", path, value);
+    } else if (key == "finished")
+      checkpoint.finished.push_back(value);
+    else if (key == "subject")
+      checkpoint.subject = value;
+    else if (key == "racy")
+      checkpoint.racy_sites.push_back(value);
+    else if (key == "tests") {
+      NumberRange& range = checkpoint.tests_done.emplace_back();
+      if (std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) != 2)
+        fail("{}:{}: '{}' is no range of tests", path, number, value);
+    } else
+      fail("{}:{}: unknown entry '{}'", path, number, key);
+  }
+  if (!known_version) fail("{}: no checkpoint that this version knows", path);
+  std::string search{std::istreambuf_iterator<char>(file), {}};
+  checkpoint.search = parse_checkpoint(search, path);
+  return checkpoint;
+}
+
+}  // namespace muster

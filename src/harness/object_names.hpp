@@ -1,0 +1,30 @@
+#pragma once
+// Names for the objects of one execution that are the same whenever its schedule is run: never an address.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/tracer.hpp"
+#include "symbols/symbolizer.hpp"
+
+namespace muster {
+
+class ObjectNames {
+ public:
+  /// What an object is shows in what is done to it, so all events are looked at first.
+  ObjectNames(const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
+
+  /// "counter", "mutex#1 of main", "block#2+8 (stack.hpp:31)"; empty if the event is about no object.
+  std::string name(const TracedEvent& traced);
+
+ private:
+  std::string_view sort_of(ObjectId object) const;
+
+  Symbolizer& symbolizer_;
+  std::map<ObjectId, std::string_view> sorts_;
+  std::map<ObjectId, unsigned> numbers_;           // of what has no name of its own, by sort, as they are met
+  std::map<std::string_view, unsigned> how_many_;  // of each sort
+};
+
+}  // namespace muster

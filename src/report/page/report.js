@@ -1,0 +1,157 @@
+// Puts the page together: what was found on the left, one finding in full on the right.
+
+const report = JSON.parse(document.getElementById("report").textContent);
+const words = { passed: "PASS", failed: "FAIL", undecided: "UNDECIDED" };
+const number = (value) => (value ?? 0).toLocaleString("en");
+
+/// What can be chosen: every finding, and every result without one.
+const entries = report.results.flatMap((result) => result.findings.length ? result.findings.map((finding) => ({ result, finding })) : [{ result }]);
+let chosen = 0;
+
+function verdictOf({ result, finding }) {
+  if (!finding) return result.outcome;
+  return finding.proven ? "failed" : "undecided";
+}
+const wordOf = (entry) => (entry.finding?.grade || words[verdictOf(entry)]).toUpperCase();
+
+function section(title, ...content) {
+  return [element("h2", { text: title }), ...content];
+}
+
+function drawMatrix(lines) {
+  const rows = lines.map((line) => {
+    const [, name, rest] = /^(\S+)\s+(.*)$/.exec(line) ?? [null, "", line];
+    return element("tr", {}, element("th", { text: name, scope: "row" }), ...rest.split(/\s{3,}/).map((cell) => element("td", { class: "mono", text: cell })));
+  });
+  return element("table", { class: "matrix" }, ...rows);
+}
+
+/// Choosing an order numbers its operations on the timeline.
+function drawAttempts(timeline, data) {
+  const buttons = data.attempts.map((attempt) => {
+    const chips = attempt.order.map((index, at) => {
+      const operation = data.operations[index], wrong = attempt.why && at === attempt.order.length - 1;
+      const answer = attempt.answers?.[at];
+      return element("span", { class: wrong ? "chip mono wrong" : "chip mono", text: `${operation.thread}: ${operation.call}${answer ? ` → ${answer}` : ""}${wrong ? " ✗" : ""}` });
+    });
+    const verdict = attempt.why ? `fails: ${attempt.why}` : "explains everything";
+    const button = element("button", { type: "button", "aria-pressed": "false" }, ...chips, element("span", { class: attempt.why ? "bad" : "passed", text: ` ${verdict}` }));
+    button.addEventListener("click", () => {
+      const pressed = button.getAttribute("aria-pressed") === "true";
+      for (const other of buttons) other.setAttribute("aria-pressed", "false");
+      timeline.marks.clear();
+      if (!pressed) {
+        button.setAttribute("aria-pressed", "true");
+        attempt.order.forEach((index, at) => timeline.marks.set(index, attempt.why && at === attempt.order.length - 1 ? "✗ " : `${at + 1} `));
+      }
+      timeline.draw();
+    });
+    return button;
+  });
+  return element("ol", { class: "attempts panel" }, ...buttons.slice(0, 200).map((button) => element("li", {}, button)));
+}
+
+function drawTimeline(data, parts) {
+  const rows = new Timeline(data, (index) => list?.show(timeline.place[index]));
+  const timeline = rows;
+  let list;
+  parts.push(...section("Timeline", timeline.box));
+  if (data.attempts?.length) parts.push(...section(data.attempts.some((attempt) => !attempt.why) ? "An order that explains it" : "Orders that were tried, and where each fails", drawAttempts(timeline, data)));
+  if (data.operations.length > 30) {
+    const draw = (at) => {
+      const index = timeline.order[at], operation = data.operations[index];
+      const row = element("div", { class: `step mono${operation.blamed ? " decisive" : ""}`, onclick: () => timeline.select(index) },
+        element("span", { class: "faint", text: operation.line ? `line ${operation.line}` : String(index + 1) }), element("span", { text: operation.thread }), element("span", { text: describeOperation(operation) }));
+      row.style.gridTemplateColumns = "110px 120px minmax(0, 1fr)";
+      return row;
+    };
+    list = new VirtualList({ height: "320px", count: data.operations.length, rowHeight: 26, draw, label: "Operations in the order of their calls" });
+    parts.push(...section("Operations", element("div", { class: "panel" }, list.box)));
+  }
+  window.currentTimeline = timeline;
+}
+
+function drawCommands(finding) {
+  const id = finding.saved_as?.split("/").pop();
+  const lines = [["Schedule", finding.schedule]];
+  if (id) lines.push(["Replay", `${report.program} --replay ${id}`], ["Debug", `gdb --args ${report.program} --replay ${id}`], ["Fixed?", `${report.program} --recheck ${id}`]);
+  return lines.filter(([, text]) => text).map(([name, text]) => element("div", { class: "command" }, element("span", { text: name }), element("code", { text })));
+}
+
+function drawCoverage(coverage) {
+  const facts = [];
+  if (coverage.tests) facts.push(coverage.tests);
+  if (coverage.executions) facts.push(`${number(coverage.executions)} executions`);
+  if (coverage.histories) facts.push(`${number(coverage.histories)} histories`);
+  if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
+  if (coverage.all_schedules) facts.push("all schedules");
+  else if (coverage.some_bound_exhausted) facts.push(`all schedules with at most ${coverage.preemptions ?? 0} preemptions`);
+  if (coverage.executions && !coverage.exhausted) facts.push("not exhausted");
+  return facts.join(" · ");
+}
+
+function draw() {
+  const { result, finding } = entries[chosen];
+  const parts = [];
+  const verdict = verdictOf(entries[chosen]);
+  parts.push(element("div", {}, element("span", { class: `badge ${verdict}`, text: wordOf(entries[chosen]) }), " ", element("span", { class: "faint", text: `${result.source} ${result.subject}${finding ? ` · ${finding.kind}` : ""}` })));
+  parts.push(element("h1", { text: finding ? finding.sentence : result.summary || drawCoverage(result.coverage) || result.subject }));
+  if (finding?.matrix?.length) parts.push(...section("The test, with the answers seen", drawMatrix(finding.matrix)));
+  const timeline = finding?.timeline ?? result.timeline;
+  if (timeline?.operations.length) drawTimeline(timeline, parts);
+  if (finding?.steps?.length) {
+    const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}, execution ${number(finding.execution)})` : "";
+    parts.push(...section((finding.grade ? "How it would happen" : "How it happened") + facts, drawSteps(finding.steps)));
+  }
+  if (finding?.serial?.length) parts.push(...section("Serial runs", element("pre", { text: finding.serial.join("\n") })));
+  if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
+  if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
+  const covered = [result.summary, drawCoverage(result.coverage)].filter(Boolean).join(" · ");
+  if (covered) parts.push(...section("Covered", element("p", { class: "faint", text: covered })));
+  document.getElementById("main").replaceChildren(...parts);
+  window.scrollTo(0, 0);
+}
+
+function choose(index) {
+  chosen = Math.max(0, Math.min(index, entries.length - 1));
+  draw();
+  navigation.redraw();
+  navigation.show(chosen);
+}
+
+function setTheme(dark) {
+  document.documentElement.classList.toggle("dark", dark);
+  document.getElementById("theme").textContent = dark ? "Light" : "Dark";
+  window.currentTimeline?.draw();
+}
+
+function toggleHelp() {
+  const help = document.getElementById("help");
+  help.hidden = !help.hidden;
+  document.getElementById("help-button").setAttribute("aria-expanded", String(!help.hidden));
+}
+
+const navigation = new VirtualList({ height: "100%", count: entries.length, rowHeight: 78, label: "Findings", draw: (index) => {
+  const entry = entries[index];
+  return element("button", { type: "button", class: "entry", "aria-current": String(index === chosen), onclick: () => choose(index) },
+    element("div", {}, element("span", { class: verdictOf(entry), text: wordOf(entry) }), ` ${entry.result.subject}`), element("div", { class: "what", text: entry.finding?.sentence ?? entry.result.summary ?? "" }));
+} });
+document.getElementById("findings").append(navigation.box);
+document.querySelector(".body").classList.toggle("single", entries.length < 2);
+document.getElementById("program").textContent = report.program ?? "";
+const tally = document.getElementById("tally");
+for (const outcome of ["failed", "undecided", "passed"]) {
+  const count = report.results.filter((result) => result.outcome === outcome).length;
+  if (count) tally.append(element("span", { class: outcome, text: `${number(count)} ${outcome} ` }));
+}
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
+document.getElementById("theme").addEventListener("click", () => setTheme(!document.documentElement.classList.contains("dark")));
+document.getElementById("help-button").addEventListener("click", toggleHelp);
+document.addEventListener("keydown", (event) => {
+  if (event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
+  const actions = { j: () => choose(chosen + 1), k: () => choose(chosen - 1), t: () => setTheme(!document.documentElement.classList.contains("dark")), "?": toggleHelp };
+  if (actions[event.key]) actions[event.key]();
+});
+if (entries.length) draw();
+else document.getElementById("main").append(element("p", { text: "Nothing was run." }));
+document.documentElement.dataset.drawn = "yes";

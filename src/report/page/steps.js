@@ -1,0 +1,83 @@
+// The interleaving, a column a thread, beside the source.
+
+const sources = JSON.parse(document.getElementById("sources").textContent);
+
+const isAccess = (step) => ["reads", "writes", "updates"].includes(step.action);
+
+/// Without accesses to memory that only one thread ever touches, as the terminal shows it.
+function stepsThatMatter(steps) {
+  const touched = new Map();
+  for (const step of steps) {
+    if (!touched.has(step.object)) touched.set(step.object, new Set());
+    touched.get(step.object).add(step.thread);
+  }
+  return steps.filter((step) => step.decisive || !isAccess(step) || !step.object || touched.get(step.object).size > 1);
+}
+
+/// Each reason for a switch is a row of its own, in the column of the thread that was left.
+function toRows(steps) {
+  const rows = [];
+  steps.forEach((step, index) => {
+    if (step.why && index > 0 && steps[index - 1].thread !== step.thread) rows.push({ thread: steps[index - 1].thread, text: `(${step.why})`, faint: true });
+    const text = [step.operation, step.action, step.object].filter(Boolean).join(" ");
+    rows.push({ thread: step.thread, text, step });
+  });
+  return rows;
+}
+
+function drawSource(step) {
+  const lines = step.file ? sources[step.file] : undefined;
+  if (!lines) return element("div", { class: "source" }, element("div", { class: "name", text: step.file ? `${step.file}:${step.line} (not readable when the report was made)` : "This step lies in no file of yours." }));
+  const numbers = Object.keys(lines).map(Number).filter((number) => Math.abs(number - step.line) <= 9).sort((a, b) => a - b);
+  return element("div", { class: "source" }, element("div", { class: "name", text: `${step.file}:${step.line}` }),
+    element("code", {}, ...numbers.map((number) => element("span", { class: number === step.line ? "at here" : "at" }, element("i", { text: String(number) }), lines[number]))));
+}
+
+function drawSteps(steps) {
+  const threads = [...new Set(steps.map((step) => step.thread))];
+  const hidden = steps.length - stepsThatMatter(steps).length;
+  let rows = toRows(stepsThatMatter(steps));
+  const columns = `repeat(${threads.length}, minmax(0, 1fr)) minmax(0, 190px)`;
+  const cell = (row, thread) => element("span", { class: row.faint ? "faint" : "", text: row.thread === thread ? row.text : "", title: row.thread === thread ? row.text : undefined });
+  const shown = element("div", { "aria-live": "polite" });
+  let selected = -1;
+  const draw = (index) => {
+    const row = rows[index];
+    const made = element("div", { class: `step mono${row.step?.decisive ? " decisive" : ""}`, "aria-selected": String(index === selected), onclick: () => select(index) },
+      ...threads.map((thread) => cell(row, thread)), element("span", { class: "place", text: row.step?.place ?? "" }));
+    made.style.gridTemplateColumns = columns;
+    return made;
+  };
+  const height = (count) => `${Math.min(Math.max(count * 26 + 6, 150), 520)}px`;
+  const list = new VirtualList({ height: height(rows.length), count: rows.length, rowHeight: 26, draw, label: "Steps" });
+  const select = (index) => {
+    if (index < 0 || index >= rows.length) return;
+    const wanted = rows[index].step ? index : Math.min(index + 1, rows.length - 1);
+    selected = wanted;
+    list.show(wanted);
+    list.redraw();
+    shown.replaceChildren(drawSource(rows[wanted].step ?? {}));
+  };
+  list.box.addEventListener("keydown", (event) => {
+    const to = { ArrowDown: selected + 1, ArrowUp: rows[selected - 1]?.step ? selected - 1 : selected - 2, Home: 0, End: rows.length - 1, PageDown: selected + 15, PageUp: Math.max(0, selected - 15) }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    select(Math.max(0, Math.min(to, rows.length - 1)));
+  });
+  const showDecisive = () => select(Math.max(0, rows.findIndex((row) => row.step?.decisive)));
+  const head = element("div", { class: "step head mono" }, ...threads.map((thread) => element("span", { text: thread })), element("span"));
+  head.style.gridTemplateColumns = columns;
+  const all = element("button", { type: "button", "aria-pressed": "false", text: `All ${steps.length} steps`, onclick: () => {
+    const pressed = all.getAttribute("aria-pressed") !== "true";
+    all.setAttribute("aria-pressed", String(pressed));
+    rows = toRows(pressed ? steps : stepsThatMatter(steps));
+    list.box.style.height = height(rows.length);
+    list.resize(rows.length);
+    showDecisive();
+  } });
+  const tools = element("div", { class: "tools" }, element("button", { type: "button", text: "Where it shows", onclick: showDecisive }),
+    ...(hidden ? [all, element("span", { class: "faint", text: `${hidden} on memory that only one thread touches are left out` })] : []));
+  const panel = element("div", { class: "panel" }, tools, element("div", { class: threads.length > 2 ? "stacked" : "split" }, element("div", {}, head, list.box), shown));
+  requestAnimationFrame(showDecisive);
+  return panel;
+}

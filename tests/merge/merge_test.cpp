@@ -1,0 +1,88 @@
+#include "merge/merge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "finding/json.hpp"
+#include "merge/read_report.hpp"
+#include "support/sample_report.hpp"
+
+namespace muster {
+namespace {
+
+Report shard(unsigned number, unsigned count, std::uint64_t executions) {
+  Report report;
+  report.program = "./p";
+  report.shards = {number};
+  report.shard_count = count;
+  Result& result = report.results.emplace_back();
+  result.subject = "queue";
+  result.source = "check";
+  result.coverage.executions = executions;
+  result.coverage.exhausted = true;
+  return report;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_report(text, "r.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ReadReport, GivesBackWhatWasWritten) {
+  Report report = test::sample_report();
+  report.results[1].findings[0].sentence = "bytes that are no text change on the way";
+  EXPECT_EQ(parse_report(to_json(report), "r.json"), report);
+  EXPECT_EQ(parse_report(to_json(report, JsonLayout::compact), "r.json"), report);
+}
+
+TEST(ReadReport, SaysWhereADocumentIsWrong) {
+  EXPECT_EQ(refusal("{"), "r.json: no JSON: " + refusal("{").substr(17));
+  EXPECT_NE(refusal("[]").find("no report of Muster"), std::string::npos);
+  EXPECT_NE(refusal(R"({"format":"muster-report","version":2,"results":[]})").find("version 2"), std::string::npos);
+  EXPECT_EQ(refusal(R"({"format":"muster-report","version":1,"results":[{"subject":3}]})"),
+            "r.json: /results/0/subject is not a text");
+  EXPECT_EQ(refusal(R"({"format":"muster-report","version":1})"), "r.json: the document has no member `results`");
+  EXPECT_NE(
+      refusal(
+          R"({"format":"muster-report","version":1,"results":[{"subject":"x","source":"log","outcome":"passed","findings":[],"coverage":{},
+                       "timeline":{"operations":[],"attempts":[{"order":[4]}]}}]})")
+          .find("refers to operation 4"),
+      std::string::npos);
+}
+
+TEST(Merge, AddsUpWhatShardsCovered) {
+  const Report whole = merge({shard(2, 2, 10), shard(1, 2, 5)});
+  ASSERT_EQ(whole.results.size(), 1u);
+  EXPECT_EQ(whole.results[0].coverage.executions, 15u);
+  EXPECT_EQ(whole.results[0].outcome, Outcome::passed);
+  EXPECT_EQ(whole.shards, (std::vector<unsigned>{1, 2}));
+}
+
+TEST(Merge, AFindingOfTwoShardsIsToldOnce) {
+  Report a = shard(1, 2, 1), b = shard(2, 2, 1);
+  for (Report* part : {&a, &b}) {
+    part->results[0].findings = {test::sample_failure()};
+    part->results[0].outcome = Outcome::failed;
+  }
+  const Report whole = merge({a, b});
+  EXPECT_EQ(whole.results[0].findings.size(), 1u);
+  EXPECT_EQ(worst_outcome(whole), Outcome::failed);
+}
+
+TEST(Merge, AMissingShardIsNoPass) {
+  const Report whole = merge({shard(1, 3, 1), shard(3, 3, 1)});
+  EXPECT_EQ(worst_outcome(whole), Outcome::undecided);
+  EXPECT_NE(whole.results.back().summary.find("shard 2 of 3"), std::string::npos);
+}
+
+TEST(Merge, RefusesWhatIsNotOneRun) {
+  EXPECT_THROW(merge({shard(1, 2, 1), shard(1, 2, 1)}), Error);
+  EXPECT_THROW(merge({shard(1, 2, 1), shard(2, 3, 1)}), Error);
+}
+
+}  // namespace
+}  // namespace muster

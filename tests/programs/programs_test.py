@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""programs_test.py SOURCE BUILD: command lines as people and CI servers use them: reports in every form, shards and their merging, stopping and
+resuming, suggestions, completion, manual pages. Needs python3-jsonschema for the schema; says so where it is missing."""
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as xml
+
+source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+muster = build / "muster"
+checks = build / "tests/subjects/subjects_checks"
+lost_update = build / "examples/lost_update"
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+    print("python3-jsonschema is missing: reports are not compared with their schema")
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+        self.addCleanup(self.temporary.cleanup)
+
+    def run_in_folder(self, *command, expect=None, **environment):
+        done = subprocess.run([str(word) for word in command], cwd=self.folder, capture_output=True, text=True, env={**os.environ, **environment}, timeout=120)
+        if expect is not None:
+            self.assertEqual(done.returncode, expect, f"{command}:\n{done.stdout}{done.stderr}")
+        return done
+
+    def report(self, name):
+        document = json.loads((self.folder / name).read_text())
+        if jsonschema:
+            schema = json.loads((source / "docs/reference/report.schema.json").read_text())
+            jsonschema.Draft202012Validator(schema).validate(document)
+        return document
+
+    def test_all_forms_of_a_report(self):
+        flags = ("--json", "r.json", "--junit", "r.xml", "--sarif", "r.sarif", "--html", "r.html")
+        self.run_in_folder(lost_update, *flags, expect=1)
+        results = self.report("r.json")["results"]
+        self.assertEqual([(result["subject"], result["outcome"]) for result in results], [("lost_update", "failed"), ("lost_update_fixed", "passed")])
+        self.assertTrue(any(step.get("why") for step in results[0]["findings"][0]["steps"]))
+        suite = xml.parse(self.folder / "r.xml").getroot()
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("2", "1", "0"))
+        sarif = json.loads((self.folder / "r.sarif").read_text())
+        found = sarif["runs"][0]["results"][0]
+        self.assertEqual(found["level"], "error")
+        self.assertTrue(found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("lost_update.cpp"))
+        self.assertIn("<!doctype html>", (self.folder / "r.html").read_text())
+
+    def test_reports_of_logs_and_traces(self):
+        self.run_in_folder(muster, "check", source / "examples/09-log/queue.jsonl", "--json", "log.json", expect=1)
+        finding = self.report("log.json")["results"][0]["findings"][0]
+        self.assertEqual(sum(operation.get("blamed", False) for operation in finding["timeline"]["operations"]), 1)
+        self.assertTrue(all(attempt["why"] for attempt in finding["timeline"]["attempts"]))
+        self.run_in_folder(muster, "predict", source / "examples/10-prediction/deposit.std", "--json", "trace.json", "--sarif", "trace.sarif", expect=0)
+        prediction = self.report("trace.json")["results"][0]["findings"][0]
+        self.assertIn(prediction["grade"], ("certified", "feasible"))
+        self.assertEqual(json.loads((self.folder / "trace.sarif").read_text())["runs"][0]["results"][0]["level"], "warning")
+
+    def test_goldens_follow_the_schema(self):
+        golden = json.loads((source / "tests/report/golden/report.json").read_text())
+        (self.folder / "golden.json").write_text(json.dumps(golden))
+        self.report("golden.json")
+
+    def test_shards_are_the_whole(self):
+        settings = ("locked_queue", "--tests", "10", "--size", "2x2", "--bound", "1")
+        self.run_in_folder(checks, *settings, "--json", "whole.json", expect=0)
+        for number in "123":
+            self.run_in_folder(checks, *settings, "--shard", f"{number}/3", "--json", f"{number}.json", expect=0)
+        merged = self.run_in_folder(muster, "merge", "1.json", "2.json", "3.json", "--json", "merged.json", expect=0)
+        self.assertIn("PASS locked_queue: 10 random tests", merged.stdout.replace("10 of 10", "10"))
+        whole, parts = (self.report(name)["results"][0]["coverage"] for name in ("whole.json", "merged.json"))
+        for name in ("executions", "histories", "tests_run", "exhausted"):
+            self.assertEqual(whole[name], parts[name], name)
+
+    def test_shards_as_test_runners_ask_for_them(self):
+        seen = []
+        for index in "01":
+            out = self.run_in_folder(lost_update, "--json", f"{index}.json", GTEST_TOTAL_SHARDS="2", GTEST_SHARD_INDEX=index, GTEST_SHARD_STATUS_FILE=str(self.folder / f"status{index}"))
+            self.assertIn(out.returncode, (0, 1))
+            self.assertTrue((self.folder / f"status{index}").exists())
+            seen += [result["subject"] for result in self.report(f"{index}.json")["results"]]
+        self.assertEqual(sorted(seen), ["lost_update", "lost_update_fixed"])
+        self.run_in_folder(muster, "merge", "0.json", expect=1 if "lost_update" == seen[0] else 3)
+        self.assertIn("no part of a whole", self.run_in_folder(lost_update, expect=2, GTEST_TOTAL_SHARDS="2", GTEST_SHARD_INDEX="2").stderr)
+
+    def test_a_missing_shard_is_undecided(self):
+        self.run_in_folder(checks, "locked_queue", "--tests", "4", "--size", "1x2", "--shard", "1/2", "--json", "1.json", expect=0)
+        self.assertIn("shard 2 of 2 is in none", self.run_in_folder(muster, "merge", "1.json", expect=3).stdout)
+
+    def stop_and_resume(self, *command):
+        """Runs to the end in one go, and again in pieces; gives both reports."""
+        self.run_in_folder(*command, "--json", "whole.json", expect=0)
+        pieces = 0
+        resume = ()
+        for pieces in range(1, 200):
+            done = self.run_in_folder(*command, *resume, "--budget", "60ms", "--checkpoint", "c", "--json", "pieces.json")
+            self.assertIn(done.returncode, (0, 3), done.stdout + done.stderr)
+            if "Resume" not in done.stdout:
+                break
+            resume = ("--resume", "c")
+        self.assertGreater(pieces, 1, "never stopped")
+        return self.report("whole.json")["results"][0], self.report("pieces.json")["results"][0]
+
+    def test_a_search_resumed_is_the_search(self):
+        subject = build / "tests/subjects/subjects_correct"
+        for jobs in ("1", "2"):
+            whole, pieces = self.stop_and_resume(subject, "bakery", "--bound", "3", "-j", jobs)
+            self.assertEqual(whole["coverage"]["executions"], pieces["coverage"]["executions"])
+            self.assertTrue(pieces["coverage"]["exhausted"])
+
+    def test_a_check_resumed_is_the_check(self):
+        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "2x3")
+        self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
+
+    def test_a_checkpoint_fits_only_where_it_was_made(self):
+        subject = build / "tests/subjects/subjects_correct"
+        self.run_in_folder(subject, "bakery", "--bound", "3", "--budget", "30ms", "--checkpoint", "c")
+        self.assertIn("other settings", self.run_in_folder(subject, "bakery", "--bound", "1", "--resume", "c", expect=2).stderr)
+        text = (self.folder / "c").read_text()
+        (self.folder / "c").write_text(re.sub("build: .*", "build: 0", text))
+        self.assertIn("another build", self.run_in_folder(subject, "bakery", "--bound", "3", "--resume", "c", expect=2).stderr)
+        (self.folder / "c").write_text(text + "job: 1.2\n")
+        self.assertIn("is no part of a checkpoint", self.run_in_folder(subject, "bakery", "--bound", "3", "--resume", "c", expect=2).stderr)
+
+    def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
+        """On a terminal, so that the progress line is there, too."""
+        parent, child = pty.openpty()
+        command = [str(checks), "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"]
+        program = subprocess.Popen(command, cwd=self.folder, stdout=child, stderr=child, stdin=child)
+        os.close(child)
+        text, interrupted, end = b"", False, time.time() + 60
+        while time.time() < end:
+            if select.select([parent], [], [], 0.2)[0]:
+                try:
+                    got = os.read(parent, 65536)
+                except OSError:
+                    break
+                if not got:
+                    break
+                text += got
+            if b" histories, " in text and not interrupted:
+                interrupted = True
+                program.send_signal(signal.SIGINT)
+        self.assertEqual(program.wait(30), 3)
+        text = text.decode()
+        self.assertRegex(text, r"executions, [\d,]+ a second, [\d,]+ histories, \d+ of 19,683 tests")
+        self.assertIn("stopped before it was done", text)
+        self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
+        self.assertTrue((self.folder / "c").exists())
+
+    def test_wrong_words_suggest_right_ones(self):
+        self.assertIn("did you mean --budget?", self.run_in_folder(lost_update, "--bugdet", "3s", expect=2).stderr)
+        self.assertIn("did you mean --explain?", self.run_in_folder(muster, "check", "--explian", "x", expect=2).stderr)
+        self.assertIn("did you mean check?", self.run_in_folder(muster, "chekc", expect=2).stderr)
+        self.assertIn("did you mean 'lost_update'?", self.run_in_folder(lost_update, "lost_updat", expect=2).stderr)
+        unknown = self.run_in_folder(muster, "check", "--spec", "queu", source / "examples/09-log/queue.jsonl", expect=2).stderr
+        for spec in ("queue", "stack", "priority-queue", "semaphore"):
+            self.assertIn(spec, unknown)
+
+    def commands(self):
+        listed = self.run_in_folder(muster, "--help", expect=0).stdout.split("Subcommands:")[1].split("Example")[0]
+        return re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
+
+    def test_every_help_shows_an_example(self):
+        self.assertGreaterEqual(len(self.commands()), 8)
+        for words in [[], *([command] for command in self.commands()), ["trace", "convert"], ["trace", "count"], ["trace", "validate"]]:
+            self.assertRegex(self.run_in_folder(muster, *words, "--help", expect=0).stdout, r"Examples?:\n  muster " + " ".join(words), words)
+        self.assertIn("Examples:", self.run_in_folder(lost_update, "--help", expect=0).stdout)
+
+    def test_completion_and_manual(self):
+        script = self.run_in_folder(muster, "completion", "bash", expect=0).stdout
+        (self.folder / "c.bash").write_text(script)
+
+        def complete(*words):
+            quoted = " ".join(f"'{word}'" for word in words)
+            ask = f"source c.bash; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _muster; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+            return self.run_in_folder("bash", "-c", ask, expect=0).stdout.split()
+
+        self.assertIn("predict", complete("muster", "pre"))
+        self.assertIn("--explain", complete("muster", "check", "--ex"))
+        self.assertEqual(complete("muster", "check", "--property", "se"), ["sequential"])
+        for shell in ("zsh", "fish"):
+            self.assertIn("explain", self.run_in_folder(muster, "completion", shell, expect=0).stdout)
+        self.assertIn("--replay", self.run_in_folder(lost_update, "--completion", "bash", expect=0).stdout)
+        self.run_in_folder(muster, "manual", "man", expect=0)
+        for command in self.commands():
+            page = (self.folder / f"man/muster-{command}.1").read_text()
+            self.assertIn(".SH EXAMPLES", page)
+            self.assertIn(".SH OPTIONS", page)
+
+
+unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,90 @@
+// Every form of a report against a golden file. MUSTER_UPDATE_GOLDEN=1 rewrites them; a changed golden is reviewed like
+// code.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "finding/json.hpp"
+#include "report/html.hpp"
+#include "report/interleaving.hpp"
+#include "report/junit.hpp"
+#include "report/sarif.hpp"
+#include "report/terminal.hpp"
+#include "support/sample_report.hpp"
+
+namespace muster {
+namespace {
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expect_golden(const std::string& name, const std::string& text) {
+  const std::string path = MUSTER_SOURCE_DIR "/tests/report/golden/" + name;
+  if (std::getenv("MUSTER_UPDATE_GOLDEN")) std::ofstream(path, std::ios::binary) << text;
+  EXPECT_EQ(read(path), text) << name << ": MUSTER_UPDATE_GOLDEN=1 rewrites it";
+}
+
+std::string drawn(const TerminalStyle& style) {
+  std::string out;
+  for (const Result& result : test::sample_report().results) out += draw(result, style);
+  return out;
+}
+
+TEST(Golden, Terminal) {
+  expect_golden("terminal.txt", drawn({.colours = false, .width = 100, .terminal = false, .program = "./queue_check"}));
+}
+TEST(Golden, TerminalInColours) {
+  expect_golden("terminal-colours.txt",
+                drawn({.colours = true, .width = 100, .terminal = true, .program = "./queue_check"}));
+}
+TEST(Golden, NarrowTerminal) {
+  expect_golden("terminal-narrow.txt",
+                drawn({.colours = false, .width = 60, .terminal = true, .program = "./queue_check"}));
+}
+TEST(Golden, Json) { expect_golden("report.json", to_json(test::sample_report())); }
+TEST(Golden, Junit) { expect_golden("report.xml", to_junit(test::sample_report())); }
+TEST(Golden, Sarif) { expect_golden("report.sarif", to_sarif(test::sample_report(), "/src")); }
+TEST(Golden, DataOfThePage) {
+  const std::string page = to_html(test::sample_report(),
+                                   {{"/src/work_queue.hpp", {{22, "  std::lock_guard lock(mutex_);  // </script>"}}}});
+  const auto begin = page.find("<script id=\"report\""), end = page.find("<script>\n");
+  ASSERT_NE(begin, std::string::npos);
+  expect_golden("page-data.html", page.substr(begin, end - begin));
+}
+
+TEST(Html, NothingOfTheProgramIsMarkup) {
+  const std::string page = to_html(test::sample_report(), {{"a.cpp", {{1, "</script><script>alert(2)</script>"}}}});
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("</script><script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("http://"), std::string::npos);
+}
+
+TEST(Html, ASmallFailureTakesLessThan300Kilobytes) { EXPECT_LT(to_html(test::sample_report(), {}).size(), 300'000u); }
+
+TEST(Terminal, NoLineOfAnInterleavingIsWiderThanTheTerminal) {
+  for (const unsigned width : {40u, 60u, 80u, 100u, 160u}) {
+    std::istringstream lines(draw_interleaving(test::sample_failure().steps, Painter(false), width));
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(width_of(line), std::max(width, 66u)) << width << ": " << line;
+  }
+}
+
+TEST(Terminal, MemoryOfOneThreadDoesNotMatter) {
+  const auto kept = steps_that_matter(test::sample_failure().steps);
+  EXPECT_EQ(kept.size(), test::sample_failure().steps.size() - 1);
+}
+
+TEST(Painter, WrapsAtSpacesAndKeepsLongWords) {
+  EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("averylongword x", 5, 0), "averylongword\nx");
+  EXPECT_EQ(shortened("größer", 5), "größ…");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,106 @@
+#pragma once
+// A report with one of everything, and text from a program that would rather be markup.
+
+#include "finding/finding.hpp"
+
+namespace muster::test {
+
+inline Finding sample_failure() {
+  Finding finding;
+  finding.subject = "work_queue";
+  finding.kind = "not-linearizable";
+  finding.sentence = "B's TryTake() returned nothing; in every serial order it returns 400.";
+  finding.test = "first: Add(400) | Add(200) | TryTake";
+  finding.matrix = {"first   Add(400)", "A       Add(200)", "B       TryTake() → nothing"};
+  finding.preemptions = 1;
+  finding.execution = 1412;
+  finding.schedule = "1-tf20tp21-iUMX";
+  finding.saved_as = ".muster/work_queue-1";
+  finding.notes = {"test 4 of 100 fails after 1,412 executions; shrunk from 9 operations to 3"};
+  finding.afterwards = {"Serial runs, the nearest first:", "    Add(400) Add(200) TryTake→400",
+                        "    Add(400) TryTake→400 Add(200)"};
+  finding.steps = {
+      {"A", "Add(200)", "locks", "mutex_", "work_queue.hpp:22", "/src/work_queue.hpp", 22, true, false, ""},
+      {"A", "Add(200)", "reads", "block#1 (work_queue.hpp:9)", "work_queue.hpp:23", "/src/work_queue.hpp", 23, false,
+       false, ""},
+      {"B", "TryTake()", "tries to lock", "mutex_, held by A", "work_queue.hpp:38", "/src/work_queue.hpp", 38, true,
+       false, "A is preempted"},
+      {"B", "TryTake()", "returns nothing", "", "", "", 0, false, true, ""},
+      {"A", "Add(200)", "unlocks", "mutex_", "work_queue.hpp:25", "/src/work_queue.hpp", 25, true, false, ""},
+  };
+  Timeline& timeline = finding.timeline;
+  timeline.operations = {{"first", "Add(400)", "", 0, 1, false, 0, true, false},
+                         {"A", "Add(200)", "", 2, 5, false, 0, true, false},
+                         {"B", "TryTake()", "nothing", 3, 4, false, 0, true, true}};
+  timeline.attempts = {
+      {{0, 1, 2}, {"", "", "400"}, "TryTake() returns 400 here, and returned nothing in the execution"},
+      {{0, 2}, {"", "400"}, "TryTake() returns 400 here, and returned nothing in the execution"}};
+  timeline.joins = {{1, 2}};
+  timeline.displacements = {{2, 1, 1}};
+  return finding;
+}
+
+inline Report sample_report() {
+  Report report;
+  report.program = "./queue_check";
+  Result failed;
+  failed.subject = "work_queue";
+  failed.source = "check";
+  failed.outcome = Outcome::failed;
+  failed.findings = {sample_failure()};
+  failed.coverage.strategy = "dfs";
+  failed.coverage.tests = "100 random tests of 3x3";
+  failed.coverage.tests_run = 4;
+  failed.coverage.tests_known = 100;
+  failed.coverage.executions = 12'345;
+  failed.coverage.histories = 321;
+  failed.coverage.steps = 123'450;
+  failed.coverage.seconds = 0.25;
+  failed.coverage.cpu_seconds = 0.2;
+  failed.coverage.preemptions = 2;
+  Result race;
+  race.subject = "publish";
+  race.outcome = Outcome::failed;
+  Finding& told = race.findings.emplace_back();
+  told.subject = "publish";
+  told.kind = "race";
+  told.sentence =
+      "race: B reads at <script>alert(1)</script>.cpp:3 what another thread writes & nothing orders the two\xff";
+  told.schedule = "1-tf20-AAAA";
+  told.steps = {{"A", "", "writes", "\"x\" & <y>", "a b.cpp:3", "/tmp/a b.cpp", 3, true, false, ""},
+                {"B", "", "reads", "\"x\" & <y>", "a b.cpp:9", "/tmp/a b.cpp", 9, true, true, "A is preempted"}};
+  race.coverage.strategy = "random";
+  race.coverage.executions = 10;
+  Result predicted;
+  predicted.subject = "bank.std";
+  predicted.source = "trace";
+  predicted.summary = "14 events, 2 threads; the run itself was serializable; 1 place is predicted";
+  Finding& prediction = predicted.findings.emplace_back();
+  prediction.subject = "bank.std";
+  prediction.kind = "atomicity-violation";
+  prediction.grade = "certified";
+  prediction.proven = false;
+  prediction.sentence =
+      "T1 reads balance at bank.cpp:31 and writes it at bank.cpp:36; T2 writes it in between at bank.cpp:58";
+  prediction.steps = {{"T1", "", "reads", "balance", "bank.cpp:31", "bank.cpp", 31, true, false, ""},
+                      {"T2", "", "writes", "balance", "bank.cpp:58", "bank.cpp", 58, true, true, ""},
+                      {"T1", "", "writes", "balance", "bank.cpp:36", "bank.cpp", 36, true, false, ""}};
+  Result passed;
+  passed.subject = "fixed";
+  passed.coverage.strategy = "dfs";
+  passed.coverage.executions = 24;
+  passed.coverage.steps = 240;
+  passed.coverage.exhausted = passed.coverage.some_bound_exhausted = true;
+  passed.coverage.preemptions = 2;
+  Result stopped;
+  stopped.subject = "slow";
+  stopped.outcome = Outcome::undecided;
+  stopped.stopped = "stopped before it was done";
+  stopped.resume = "./queue_check --resume run.checkpoint";
+  stopped.coverage.strategy = "dfs";
+  stopped.coverage.executions = 100;
+  report.results = {failed, race, predicted, passed, stopped};
+  return report;
+}
+
+}  // namespace muster::test
