@@ -112,7 +112,7 @@ class ModelsSpec final : public CheckSpec {
                       Value::list(parse_literals(check.invocations[i].arguments))}] = static_cast<Invocation>(i);
       }
     }
-    StateId initial() override { return ModelStates::initial; }
+    StateId initial() override { return NumberedModels::initial; }
     void step(StateId state, const Call& call, std::vector<StateId>& next) override {
       const auto found = invocations_.find({call.method, Value::list(call.arguments)});
       if (found == invocations_.end()) return;
@@ -125,7 +125,7 @@ class ModelsSpec final : public CheckSpec {
    private:
     const CheckDefinition& check_;
     Responses responses_;
-    ModelStates states_;
+    NumberedModels states_;
     absl::flat_hash_map<std::pair<MethodIndex, Value>, Invocation> invocations_;
   };
 };
@@ -221,7 +221,8 @@ Ruling QuasiJudge::judge(const Recorded& history) {
   ++(verdict.linearizable ? linearizable_ : explained ? relaxed_ : unexplained_);
   largest_factor_ = std::max(largest_factor_, verdict.smallest.value_or(0));
   if (explained) return ruling;
-  Objection objection{FailureKind::not_quasi, -1, {}, {}, ""};
+  Objection objection;
+  objection.kind = FailureKind::not_quasi;
   objection.note = fmt::format("no order within {} explains the answers; {}.", spec_.factors(), spec_.explanation());
   spec_.each_order(history, [&](const SerialHistory& serial) {
     objection.serial_orders.push_back(describe(check_, test_, responses_, serial));

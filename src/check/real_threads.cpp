@@ -25,10 +25,10 @@ struct Call {
 
 void perform(const Call& call) {
   Unheard answer;
-  for (const Invocation invocation : *call.sequence) {
+  for (const TestCall& called : *call.sequence) {
     const Transaction atomic;
     detail::CallFrame frame{.objects = call.objects->data(), .thread_states = nullptr};
-    call.check->invocations[invocation].invoke->run(frame, answer);
+    call.check->invocations[called.invocation].invoke->run(frame, answer);
   }
 }
 

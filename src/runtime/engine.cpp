@@ -315,7 +315,7 @@ void Engine::tell_executed() {
 
 void Engine::want_point(SiteId site) {
   if (!racy_sites_.insert(static_cast<std::uint32_t>(site))) return;
-  result_.new_racy_site = true;
+  result_.learned = true;
   end(Ending::abandoned);
 }
 
