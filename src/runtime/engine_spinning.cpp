@@ -27,7 +27,11 @@ constexpr ObjectId no_object = 1;
 }  // namespace
 
 void Engine::yield_point(EventKind kind, SiteId site) {
-  if ((step(kind, 0, site) && !reducing_) || options_.serial) {
+  const bool may_switch = step(kind, 0, site);
+  if (reducing_) {
+    access(objects::free_switch, 1, AccessMode::read);
+    if (may_switch) reduced_point();
+  } else if (may_switch || options_.serial) {
     Thread& t = *current_;
     if (t.spin.repeats(site, 0, 0)) {
       spin_point();
@@ -48,7 +52,6 @@ void Engine::yield_point(EventKind kind, SiteId site) {
       thread_point(Cost::late_yield);
     }
   }
-  if (reducing_) access(objects::free_switch, 1, AccessMode::read);
   if (watch_events_) tell_executed();
 }
 
