@@ -35,8 +35,8 @@ detail::CheckDefinition channel() {
   check.name = "channel";
   check.file = "channel.cpp";
   check.line = 7;
-  check.operations.push_back({.name = "send", .excuse = {}});
-  check.operations.push_back({.name = "receive", .excuse = {}});
+  check.operations.push_back({.name = "send", .excuses = {}});
+  check.operations.push_back({.name = "receive", .excuses = {}});
   check.invocations.push_back({0, "1", std::make_unique<Passing<int>>(1)});
   check.invocations.push_back({1, "", std::make_unique<Passing<>>()});
   return check;
