@@ -30,7 +30,7 @@ void mark(int page, int worker) {
   visited[static_cast<std::size_t>(page)] = worker;
 }
 
-void count() {
+[[gnu::noinline]] void count() {
   const std::lock_guard lock(count_mutex);
   ++fetched;
 }
