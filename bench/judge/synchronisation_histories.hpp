@@ -68,9 +68,18 @@ class SynchronisationRun {
     for (std::size_t m = 0; m < spec_.modes().size(); ++m) {
       const auto mode = static_cast<unsigned>((first + m) % spec_.modes().size());
       std::vector<unsigned> chosen;
-      if (fill(mode, chosen)) return true;
+      if (are_enough(mode) && fill(mode, chosen)) return true;
     }
     return false;
+  }
+  bool are_enough(unsigned mode) const {
+    const auto& roles = spec_.modes()[mode].participants;
+    return std::ranges::all_of(roles, [&](MethodIndex operation) {
+      std::ptrdiff_t waiting = 0;
+      for (std::size_t thread = 0; thread < busy_.size(); ++thread)
+        waiting += busy_[thread] && !calling_[thread].met && calling_[thread].operation == operation;
+      return waiting >= std::ranges::count(roles, operation);
+    });
   }
   bool fill(unsigned mode, std::vector<unsigned>& chosen) {
     const auto& roles = spec_.modes()[mode].participants;

@@ -25,6 +25,7 @@ struct Row {
   const char* check;
   std::vector<const char*> faults;
   const char* size = "3x2";
+  unsigned tests = 100;  // random ones of that size, or as many as there are
 };
 
 const Row rows[] = {
@@ -37,17 +38,17 @@ const Row rows[] = {
     {"Two families", "two_families", {"asks_first_only", "forgets_meetings"}},
     {"One family", "one_family", {"asks_first_only", "forgets_meetings"}, "3x3"},
     {"ABC", "abc", {"frees_own_place", "wakes_one"}, "4x2"},
-    {"Barrier", "barrier", {"releases_early", "no_generation"}},
+    {"Barrier", "barrier", {"releases_early", "no_generation"}, "3x2", 1},
     {"Timeout channel", "timeout_channel", {"believes_timeout", "leaves_offer"}},
     {"Timeout exchanger", "timeout_exchanger", {"leaves_offer", "believes_timeout"}},
     {"ABC with counter", "counting_abc", {"counts_leaving", "frees_own_place", "wakes_one"}, "4x2"},
-    {"Barrier with counter", "counting_barrier", {"read_late", "releases_early", "no_generation"}, "4x2"},
+    {"Barrier with counter", "counting_barrier", {"read_late", "releases_early", "no_generation"}, "4x2", 1},
     {"Terminating queue", "terminating_queue", {"counts_first", "wakes_one"}},
     {"Closeable channel", "closeable_channel", {"says_closed", "wakes_one"}},
-    {"Enrollable barrier", "enrollable_barrier", {"resigns_silently", "ignores_newcomer"}},
-    {"std::barrier", "standard_barrier", {}},
-    {"std::latch", "standard_latch", {}, "3x1"},
-    {"pthread_barrier_t", "posix_barrier", {}},
+    {"Enrollable barrier", "enrollable_barrier", {"resigns_silently", "ignores_newcomer"}, "3x2", 3},
+    {"std::barrier", "standard_barrier", {}, "3x2", 1},
+    {"std::latch", "standard_latch", {}, "3x1", 1},
+    {"pthread_barrier_t", "posix_barrier", {}, "3x2", 1},
 };
 
 struct Trials {
@@ -109,7 +110,8 @@ class Experiment {
     const std::string both = fmt::format("'{}' {} --size {}", MUSTER_SYNCHRONISATION_CHECKS, row.check, row.size);
     const int saved = std::exchange(trials, 1);
     const Trials control = find(fmt::format("{} --tests 20 --budget {}s", both, budget), 0);
-    const Trials stress = find(fmt::format("{} --stress --tests 100 --runs {}", both, runs / 100), 0);
+    const Trials stress =
+        find(fmt::format("{} --stress --tests {} --runs {}", both, row.tests, (runs + row.tests - 1) / row.tests), 0);
     trials = saved;
     wrong |= control.found != 1 || stress.found != 1;
     fmt::print("{:<27} {:<20} {:>15} {:>15} {:>15}\n", row.example, "correct",
