@@ -39,7 +39,7 @@ std::vector<Incident> follow_here(Engine& engine, Journal& journal, const Progra
     tap::listen(&follower);
     const Execution execution = engine.execute(program, strategy, notes);
     tap::listen(nullptr);
-    if (execution.new_racy_site && attempt < most_attempts) continue;
+    if (execution.learned && attempt < most_attempts) continue;
     append_ending(execution, engine, false, notes.incidents);
     return notes.incidents;
   }

@@ -21,7 +21,7 @@ struct Decision {
   ThreadId running;           // the thread that was running
   bool reduced = false;       // taken under reduction, where calls are no points and joins are
   std::uint8_t unused = 0;
-  std::uint32_t fingerprint;  // of the point in this process, to notice executions that are not reproducible
+  std::uint32_t fingerprint = 0;  // of the point in this process, to notice executions that are not reproducible
 };
 
 class Schedule {

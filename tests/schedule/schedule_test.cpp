@@ -36,12 +36,12 @@ TEST(Schedule, PrintsAndParsesBack) {
 }
 
 TEST(Schedule, RepeatedDecisionsPrintAsACount) {
-  std::vector<Decision> decisions(12, Decision{PointKind::thread, Cost::preemption, 0, 2, 2, 0, 0, 0});
+  std::vector<Decision> decisions(12, Decision{PointKind::thread, Cost::preemption, 0, 2, 2, 0});
   EXPECT_EQ(to_string(decisions).substr(0, 10), "1-tp20.12.");
 }
 
 TEST(Schedule, DamageIsNoticed) {
-  std::vector<Decision> decisions(3, Decision{PointKind::thread, Cost::preemption, 1, 2, 2, 0, 0, 0});
+  std::vector<Decision> decisions(3, Decision{PointKind::thread, Cost::preemption, 1, 2, 2, 0});
   const std::string text = to_string(decisions);
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string damaged = text;
