@@ -112,7 +112,7 @@ class ModelsSpec final : public CheckSpec {
                       Value::list(parse_literals(check.invocations[i].arguments))}] = static_cast<Invocation>(i);
       }
     }
-    StateId initial() override { return ModelStates::initial; }
+    StateId initial() override { return NumberedModels::initial; }
     void step(StateId state, const Call& call, std::vector<StateId>& next) override {
       const auto found = invocations_.find({call.method, Value::list(call.arguments)});
       if (found == invocations_.end()) return;
@@ -125,7 +125,7 @@ class ModelsSpec final : public CheckSpec {
    private:
     const CheckDefinition& check_;
     Responses responses_;
-    ModelStates states_;
+    NumberedModels states_;
     absl::flat_hash_map<std::pair<MethodIndex, Value>, Invocation> invocations_;
   };
 };

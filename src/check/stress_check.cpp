@@ -70,7 +70,7 @@ class StressTest {
       judge_ = std::make_unique<SynchronisationJudge>(check_, test_, responses_, options_.synchronisation);
       return true;
     }
-    if (const QuasiRequest request(check_, options_.quasi, options_.quasi_spec); request.is_made()) {
+    if (const QuasiRequest request(check_, "", ""); request.is_made()) {
       if (!request.by_builtin() && !check_.modelled()) {
         fail("check {}: a serial run that quasi-linearizability is judged by needs control; on real threads name a built-in "
              "object or a model", check_.name);
