@@ -9,7 +9,7 @@ class TicketLock {
 
   void lock() {
     const int mine = careful_ ? next_.fetch_add(1) : take_a_ticket_in_two_steps();
-    while (serving_.load() != mine) serving_.wait(serving_.load());
+    for (int now = serving_.load(); now != mine; now = serving_.load()) serving_.wait(now);
   }
 
   void unlock() {

@@ -465,22 +465,18 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
         read_observations(record->text, record->file, bench.check, test, responses));
   }
   const QuasiRequest request = quasi_request(bench);
-  const auto quasi = [&](SpecPtr spec, std::unique_ptr<SerialSpec> orders) -> std::unique_ptr<SerialSpec> {
-    return std::make_unique<QuasiSpec>(bench.check, test, responses, std::move(spec), request.factors, std::move(orders));
-  };
-  if (request.by_builtin()) return quasi(builtin_spec(bench.check, request), nullptr);
+  if (request.by_builtin()) {
+    return std::make_unique<QuasiSpec>(bench.check, test, responses, builtin_spec(bench.check, request), request.factors, nullptr);
+  }
+  if (request.is_made()) {
+    fail("check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\"), or --spec queue",
+         bench.check.name, request.factors);
+  }
   if (bench.check.modelled()) {
-    auto modelled =
-        std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
-    if (request.is_made()) return quasi(modelled_spec(bench.check), std::move(modelled));
-    return modelled;
+    return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
   }
   auto observed = observe_with(bench, test, columns, responses, result);
-  if (!observed) return nullptr;
-  auto set = std::make_unique<ObservationSet>(std::move(*observed));
-  if (!request.is_made()) return set;
-  SpecPtr spec = observed_spec(bench.check, test, *set, responses);
-  return quasi(std::move(spec), std::move(set));
+  return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
 }
 
 /// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.

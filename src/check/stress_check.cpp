@@ -71,11 +71,10 @@ class StressTest {
       return true;
     }
     if (const QuasiRequest request(check_, "", ""); request.is_made()) {
-      if (!request.by_builtin() && !check_.modelled()) {
-        fail("check {}: a serial run that quasi-linearizability is judged by needs control; on real threads name a built-in "
-             "object or a model", check_.name);
+      if (!request.by_builtin()) {
+        fail("check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\")", check_.name, request.factors);
       }
-      const SpecPtr spec = request.by_builtin() ? builtin_spec(check_, request) : modelled_spec(check_);
+      const SpecPtr spec = builtin_spec(check_, request);
       auto quasi = std::make_unique<QuasiSpec>(check_, test_, responses_, spec, request.factors, nullptr);
       judge_ = std::make_unique<QuasiJudge>(check_, test_, responses_, *quasi);
       spec_ = std::move(quasi);

@@ -226,7 +226,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   result.outcome = result.findings.empty() ? Outcome::passed : Outcome::failed;
   if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
   const auto undecided = std::find_if(run.results.begin(), run.results.end(),
-                                      [](const TestResult& r) { return r.verdict == TestVerdict::undecided; });
+                                      // without a reason: stopped from outside
+                                      [](const TestResult& r) { return r.verdict == TestVerdict::undecided && !r.undecided.empty(); });
   if (result.outcome == Outcome::passed && undecided != run.results.end() && !undecided->limited) {
     Finding finding;
     finding.subject = check.name;
