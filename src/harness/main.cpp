@@ -145,7 +145,6 @@ void understand(HarnessOptions& options, const Flags& flags) {
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
-  if (options.list_what == "true") options.list_what = "names";  // the flag alone
   if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" && options.list_what != "histories")
     fail("--list takes names, tests or histories, not '{}'", options.list_what);
   options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
@@ -564,6 +563,7 @@ int run(int argc, char** argv) {
     fmt::print("{}", completion_script(app, flags.completion == "bash" ? Shell::bash : flags.completion == "zsh" ? Shell::zsh : Shell::fish));
     return 0;
   }
+  if (app.count("--list") > 0 && options.list_what.empty()) options.list_what = "names";  // the flag alone
   understand(options, flags);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   return static_cast<int>(Session(std::move(options)).run());
