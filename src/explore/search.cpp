@@ -9,6 +9,7 @@ namespace {
 
 // Asking for the time costs as much as a tenth of a short execution.
 constexpr std::uint64_t look_at_time_every = 64;
+constexpr std::uint64_t many_steps = 20'000;  // unless they are long
 
 void count(Counters& counters, const Execution& execution, std::uint32_t decisions) {
   ++counters.executions;
@@ -69,6 +70,7 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
     counters.cut_by_late_yields |= strategy.cut_by_late_yields();
     return end;
   };
+  std::uint64_t looked_at = steps;
   for (std::uint64_t n = 0; strategy.begin_execution(journal.schedule); ++n) {
     task.begin_execution();
     const Execution execution = engine.execute(program, strategy, task.observer());
@@ -77,7 +79,8 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
     if (execution.learned) return finish(SearchEnd::racy_sites_grew);
     if (!interruption.go_on(strategy, journal.schedule)) return finish(SearchEnd::stopped);
     if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
-    if (n % look_at_time_every == 0) {
+    if (n % look_at_time_every == 0 || journal.steps - looked_at > many_steps) {
+      looked_at = journal.steps;
       counters.share_done = strategy.share_done(journal.schedule);
       if (std::chrono::steady_clock::now() > limits.deadline) return finish(SearchEnd::out_of_time);
     }

@@ -75,7 +75,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: what one execution lets expect")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
-  app.add_flag("--unbounded", flags.unbounded, "Every schedule, by partial-order reduction: the same as --strategy dpor --bound unbounded");
+  app.add_flag("--unbounded", flags.unbounded, "Same as --bound unbounded; with --strategy dpor one execution of each class");
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")->capture_default_str();
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
   app.add_option("--seed", options.strategy.seed, "Seed of a random strategy")->capture_default_str();
@@ -131,7 +131,6 @@ void understand(HarnessOptions& options, const Flags& flags) {
                           : flags.strategy == "dpor" ? StrategyKind::reduction
                           : flags.strategy == "predict" ? StrategyKind::predict
                                                      : StrategyKind::depth_first;
-  if (flags.unbounded && flags.strategy == "dfs") options.strategy.kind = StrategyKind::reduction;
   if (flags.unbounded || flags.bound == "unbounded") {
     options.strategy.preemptions = DepthFirstBounds::unbounded;
   } else {

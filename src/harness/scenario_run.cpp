@@ -227,7 +227,7 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.late_yields = coverage.late_yields;
   report.held_back = coverage.counters.held_back;
   report.cut = coverage.counters.cut;
-  constexpr const char* names[] = {"dfs", "random", "pct", "pos"};
+  constexpr const char* names[] = {"dfs", "random", "pct", "pos", "dpor", "predict"};
   report.strategy = names[static_cast<unsigned>(strategy.kind)];
   return report;
 }

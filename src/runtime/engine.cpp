@@ -27,6 +27,9 @@ constexpr std::uint64_t clock_tick = 1'000;
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
+// Reduction compares each step with those before it; an execution as long as this one waits in a loop that is not cut.
+constexpr std::uint32_t longest_reduced = 4'000;
+
 }  // namespace
 
 Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode)
@@ -42,6 +45,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   strategy_ = &strategy;
   observer_ = &observer;
   reducing_ = strategy.reduces() && !options_.serial;
+  step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();
   engine = this;
@@ -209,7 +213,7 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   Thread& t = *current_;
   next_[t.id] = {object, site, t.events++, t.id, kind};
   ++journal_.steps;
-  if (++steps_ > options_.step_limit) [[unlikely]] end(Ending::cut);
+  if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
   if (t.attached) {
     t.attached = false;
     if (!options_.planned) return false;

@@ -246,6 +246,7 @@ class Engine final : private RaceListener {
   std::uint64_t internal_ = 0;     // threads of the object under test
   std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
   std::uint32_t steps_ = 0;
+  std::uint32_t step_limit_ = 0;
   std::uint32_t position_ = 0;     // in the schedule
   std::uint32_t replayed_ = 0;     // decisions to repeat
   unsigned thread_count_ = 0;
