@@ -123,7 +123,7 @@ class Programs(unittest.TestCase):
             self.assertTrue(pieces["coverage"]["exhausted"])
 
     def test_a_check_resumed_is_the_check(self):
-        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "150", "--size", "3x3")
+        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
 
     def test_a_checkpoint_fits_only_where_it_was_made(self):
