@@ -9,7 +9,7 @@
 # It also tells when functions are entered and left, so that functions can be transactions (`--atomic REGEX`); FUNCTIONS does so for a check.
 #
 # Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
-# fails where there are any, naming the function, and does the same for the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
+# fails where there are any, naming the function, and warns of those in the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
 
 # Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
 function(muster_instrument_target target)
@@ -102,7 +102,7 @@ function(_muster_forbid_inline_atomics name)
     list(APPEND objects $<TARGET_OBJECTS:${variant}>)
   endforeach()
   add_custom_command(TARGET ${name} POST_BUILD COMMAND_EXPAND_LISTS VERBATIM
-    COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} ${objects} $<TARGET_FILE:${name}>)
+    COMMAND sh ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/find-inline-atomics.sh ${MUSTER_OBJDUMP} $<TARGET_FILE:${name}> ${objects})
 endfunction()
 
 # CTest reads the entries that the build wrote; before that, one that says what is missing.

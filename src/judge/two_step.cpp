@@ -136,7 +136,7 @@ class TwoStepSpec final : public Spec {
     for (const auto& [position, m, is_return] : events) {
       const std::size_t operation = meeters_.operation(m);
       const ProcessId process = log.process(Value::integer(m));
-      const auto call = [&](std::size_t method) {
+      const auto call = [&, m = m](std::size_t method) {
         return log.call(process, log.method(names_[method]), {Value::integer(m)});
       };
       if (!is_return) {
