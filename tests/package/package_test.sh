@@ -67,7 +67,7 @@ case $step in
     cd work_queue
     cmake -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build
     expect 0 'PASS work_queue' build/work_queue_check
-    sed -i 's/counter.fetch_add(1);/counter = counter + 1;/' work_queue_check.cpp
+    sed -i 's/return value_.fetch_add(1);/const int seen = value_; value_ = seen + 1; return seen;/' work_queue_check.cpp
     cmake --build build
     expect 1 'FAIL work_queue' build/work_queue_check ;;
   inline_assembly)
