@@ -27,7 +27,6 @@ void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
   if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != (check.models[0] != nullptr); }))
     fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
-  if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   for (const auto& operation : check.operations) {
     if (check.modelled() && (operation.gives >= 0 || operation.takes >= 0)) {
       fail("{}:{}: operation {} of check {} gives or takes a handle: a model does not know it; leave .model out", check.file, check.line, operation.name,
@@ -39,6 +38,7 @@ void require_complete(const detail::CheckDefinition& check) {
     }
     if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
   }
+  if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   if (check.synchronisation) require_complete_synchronisation(check);
 }
 

@@ -55,13 +55,13 @@ TEST(BadInput, IsAnExceptionThatSaysWhereAndWhatToDo) {
   muster::Check incomparable("incomparable");
   auto counter = incomparable.object<Counter>();
   counter.operation("opaque", [](Counter&) { return Opaque(); });
-  EXPECT_NE(complaint(incomparable).find("add .seen_as"), std::string::npos);
+  EXPECT_NE(complaint(incomparable).find("add .seen_as"), std::string::npos) << complaint(incomparable);
   EXPECT_NE(complaint(incomparable).find("in_googletest.cpp:"), std::string::npos);
 
   muster::Check unfinished("unfinished");
   auto target = unfinished.object<Counter>();
   target.operation("set", [](Counter& c, int value) { c.value = value; });
-  EXPECT_NE(complaint(unfinished).find("takes arguments: add .with"), std::string::npos);
+  EXPECT_NE(complaint(unfinished).find("takes arguments: add .with"), std::string::npos) << complaint(unfinished);
 
   muster::Check empty("empty");
   auto unused = empty.object<Counter>();
