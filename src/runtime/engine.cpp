@@ -201,7 +201,7 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
 }
 
 bool Engine::fails_spuriously() {
-  if (spurious_left_ > 0) access(objects::spurious_failures, 1, AccessMode::write);
+  if (options_.spurious_failures > 0) access(objects::spurious_failures, 1, AccessMode::write);
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
@@ -319,6 +319,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
   }
+  if (current_ && steps_ != current_->events) transition_point();  // somebody else has stepped
   const auto id = static_cast<ThreadId>(thread_count_++);
   if (current_) {
     access(objects::thread_ids, 1, AccessMode::write);
@@ -394,7 +395,7 @@ void Engine::finish_thread(void* result) {
 }
 
 void Engine::join_all() {
-  if (awaited_ == 0) waiting_point();
+  if (awaited_ == 0) transition_point();
   access(objects::free_switch, 1, AccessMode::read);
   while (awaited_ != 0) block(EventKind::join, 0);
   for (unsigned i = 1; i < thread_count_; ++i) {

@@ -107,9 +107,11 @@ class Engine final : private RaceListener {
     controlled = was_controlled;
   }
   bool reducing() const { return reducing_; }
-  /// A point of its own before something that has to wait for others, where reduction needs one.
-  void waiting_point() {
-    if (reducing_) reduced_point();
+  /// Under reduction what follows is a transition of its own: whether it happens can depend on what the last one saw.
+  void transition_point() {
+    if (!reducing_) [[likely]] return;
+    current_->attached = false;
+    reduced_point();
   }
 
   // ---- threads ----
@@ -161,6 +163,7 @@ class Engine final : private RaceListener {
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
   std::uint64_t now() {
+    transition_point();
     access(objects::clock, 1, AccessMode::read);
     return clock_;
   }

@@ -261,6 +261,18 @@ TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
   EXPECT_LT(complete, plain_executions / 4);
 }
 
+TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
+  const int wanted = cases(100, 1000);
+  for (int seed = 5001; seed <= 5000 + wanted; ++seed) {
+    const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
+    const Outcomes every = reduced(program, {.every_thread = true});
+    if (!every.exhausted) continue;
+    const Outcomes found = reduced(program, {});
+    ASSERT_EQ(difference(every, found), "") << "seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(every.complete, found.complete) << "seed " << seed << "\n" << to_text(program);
+  }
+}
+
 TEST(Reduction, WithABoundFindsWhatTheBoundHasAndNothingThatThereIsNot) {
   const int wanted = cases(40, 400);
   for (int seed = 1, compared = 0; compared < wanted; ++seed) {

@@ -81,7 +81,7 @@ class Interpreter {
     outcome_log.reads[thread_].push_back(value);
   }
 
-  std::uint64_t deadline() { return engine->now() + 1000; }
+  std::uint64_t deadline() { return engine->look_at_clock(site_) + 1000; }
 
   /// How many instructions to skip.
   unsigned step(const Instruction& i) {
@@ -309,7 +309,9 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     return true;
   }();
   (void)prepared;
-  the_engine.set_options(options);
+  RuntimeOptions with_clock = options;
+  with_clock.clock_points = true;
+  the_engine.set_options(with_clock);
   racy_sites = RacySites{};
   program_under_test = &program;
   Outcomes outcomes;
