@@ -120,7 +120,11 @@ unsigned certain_skips(const Items& items, Family family) {
 /// Who overtook whom: by item, those that did, and by item, those it did.
 class Skips {
  public:
+  /// Of those that a removal skips, the first comes first.
   void skip(OperationId insert, OperationId removal, OperationId by_insert, OperationId by_removal) {
+    if (out_of_turn_.empty() || out_of_turn_.back().operation != by_removal)
+      out_of_turn_.push_back({by_removal, insert, 0});
+    ++out_of_turn_.back().distance;
     note(overtaken_, insert).removals.push_back(by_removal);
     note(overtakers_, by_insert).removals.push_back(insert);
     overtakers_[by_insert].removal = by_removal;
@@ -129,7 +133,14 @@ class Skips {
   void removed(OperationId insert, OperationId removal) {
     if (const auto found = overtaken_.find(insert); found != overtaken_.end()) found->second.removal = removal;
   }
-  Overtakings most() const { return {largest(overtaken_), largest(overtakers_)}; }
+  Overtakings most() const {
+    Overtakings result{largest(overtaken_), largest(overtakers_), out_of_turn_};
+    for (OutOfTurn& each : result.out_of_turn) {
+      if (const OperationId removal = overtaken_.at(each.instead_of).removal; removal != never)
+        each.instead_of = removal;
+    }
+    return result;
+  }
 
  private:
   using ByInsertion = absl::flat_hash_map<OperationId, Overtaking>;
@@ -151,6 +162,7 @@ class Skips {
   }
 
   ByInsertion overtaken_, overtakers_;
+  std::vector<OutOfTurn> out_of_turn_;  // by insertions, until all removals are known
 };
 
 Overtakings from_orders(const Items& items, const QueueOrders& orders) {
@@ -194,7 +206,8 @@ Overtakings from_witness(const Binding& binding, std::span<const OperationId> or
       items.insert(at, {value, id});
     } else if (method == 1 && !items.empty()) {
       // Where a removal is pending any item may be meant: the first is, which overtakes nobody.
-      auto taken = operation.result.is_none() ? items.begin() : std::ranges::find(items, operation.result, &Present::value);
+      auto taken =
+          operation.result.is_none() ? items.begin() : std::ranges::find(items, operation.result, &Present::value);
       if (taken == items.end()) continue;
       for (auto other = items.begin(); other != taken; ++other) {
         const bool equal = family != Family::queue && family != Family::stack && other->value == taken->value;
@@ -241,8 +254,7 @@ bool fails_with_any_factor(const Binding& binding, std::span<const OperationId> 
 unsigned least_factor(const Binding& binding, std::span<const OperationId> ids) {
   const Collected collected = collect_items(binding, ids);
   if (!collected.items || !collected.items->peeks.empty()) return 0;
-  const Items items =
-      collected.items->pending_removals.empty() ? *collected.items : removed_only(*collected.items);
+  const Items items = collected.items->pending_removals.empty() ? *collected.items : removed_only(*collected.items);
   return binding.spec().family() == Family::queue ? least_displacement(items).by
                                                   : certain_skips(items, binding.spec().family());
 }
