@@ -72,7 +72,7 @@ class PartJudge {
   /// factors were decided within the limits is more than a little time spent on others.
   void find_smallest(QuasiVerdict& result, bool zero_fails) const {
     JudgeOptions options = options_;
-    if (options.time.count() == 0 && options.steps == 0) options.steps = 200'000 + 20 * ids_.size();
+    if (options.time.count() == 0 && options.steps == 0) options.steps = 200'000 + 2 * ids_.size();
     const auto most = static_cast<unsigned>(ids_.size());
     unsigned failing = 0, passing = most + 1;  // as far as known; what is undecided counts as failing here
     result.at_least = zero_fails ? 1 : 0;
