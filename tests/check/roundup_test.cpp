@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "support/command.hpp"
 
 namespace muster::test {
@@ -100,6 +102,17 @@ TEST_F(RoundUp, Figure4WithoutItsWindowFailsEveryFactor) {
         << sliding.out;
     EXPECT_EQ(check("first_two_in_a_window" + test).code, 0);
   }
+}
+
+TEST_F(RoundUp, ReportsTellWhoIsOutOfTurn) {
+  const std::string path = folder_.path("report.json");
+  check("one_of_the_first_two --minimise 0 --json " + path +
+        " --matrix 'first: enqueue(1), enqueue(2), enqueue(3) | dequeue() | last: dequeue()'");
+  std::ifstream file(path);
+  const std::string report{std::istreambuf_iterator<char>(file), {}};
+  // 2 and 3 come out, and it was the turn of 1, which stays inside.
+  EXPECT_NE(report.find("\"displacements\""), std::string::npos) << report;
+  EXPECT_NE(report.find("\"instead_of\""), std::string::npos) << report;
 }
 
 TEST_F(RoundUp, Algorithm3PushesAnItemTwice) {
