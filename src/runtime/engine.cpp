@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -27,6 +28,9 @@ constexpr std::uint64_t clock_tick = 1'000;
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
+// How much of a stack is wiped before a thread starts, so that what is compared does not hold leftovers.
+constexpr std::size_t wiped_at_start = 8192;
+
 // Reduction compares each step with those before it; an execution as long as this one waits in a loop that is not cut.
 constexpr std::uint32_t longest_reduced = 4'000;
 
@@ -43,6 +47,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
 
 Execution Engine::execute(const Program& program, Strategy& strategy, Observer& observer) {
   strategy_ = &strategy;
+  thread_state_ = program.thread_state;
   observer_ = &observer;
   reducing_ = strategy.reduces() && !options_.serial;
   step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
@@ -62,7 +67,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
-  given_up_ = overtaken_ = 0;
+  given_up_ = retried_ = overtaken_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
@@ -197,7 +202,9 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   }
   Option options[most];
   for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
-  return decide(kind, Cost::free, {options, count});
+  const unsigned chosen = decide(kind, Cost::free, {options, count});
+  notice(chosen);
+  return chosen;
 }
 
 bool Engine::fails_spuriously() {
@@ -249,13 +256,21 @@ void Engine::thread_point(Cost cost) {
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
-  if (step(kind, object, site)) thread_point(Cost::preemption);
+  const bool may_switch = step(kind, object, site);
+  if (reducing_) [[unlikely]] {
+    begin_attempt(site);
+    if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
+  }
+  if (may_switch) thread_point(Cost::preemption);
   if (watch_events_) tell_executed();
+  if (reducing_) [[unlikely]] wipe_stack();
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
   const bool may_switch = step(kind, object, site);
   if (reducing_) {
+    begin_attempt(site);
+    if (kind == EventKind::rmw) look_for_retry(site, 0);
     if (read == 0) {
       current_->spin.reset();  // a lock that was taken is something others can have seen
     } else if (current_->spin.repeats(site, read, value)) {
@@ -264,6 +279,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     }
     if (may_switch) reduced_point();
     if (watch_events_) tell_executed();
+    wipe_stack();
     return;
   }
   if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
@@ -345,9 +361,12 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin_state = 0;
   t.circles = {};
   t.spin.reset();
+  t.attempt.begin();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
   races_.spawn(t);
+  if (reducing_ && contexts_.mode() == ContextMode::fiber)
+    std::memset(t.context->stack_high() - wiped_at_start, 0, wiped_at_start);
   t.context->prepare(thread_entry, &t);
   ready_ |= bit(id);
   ++unfinished_;
@@ -467,7 +486,12 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    if (!reducing_) t.attached = false;
+    if (reducing_) {
+      look_for_retry(0, hash_bytes(bytes));
+      notice(operation);
+    } else {
+      t.attached = false;
+    }
     t.in_operation = false;
     pending_ &= ~bit(t.id);
     t.spin.reset();
@@ -478,7 +502,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
-  if (((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
+  if (given_up_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
 }
 
 }  // namespace muster

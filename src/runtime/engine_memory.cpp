@@ -24,7 +24,9 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
   if (reducing_ || options_.clock_points) point(EventKind::clock, objects::clock, site);
   if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
   access(objects::clock, 1, AccessMode::write);
-  return clock_ += clock_step_;
+  clock_ += clock_step_;
+  notice(clock_);
+  return clock_;
 }
 
 // ---- memory ----
@@ -37,7 +39,11 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
   } else {
     reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
   }
-  access(address, size, write ? AccessMode::write : AccessMode::read);
+  if (write) {
+    access(address, size, AccessMode::write);
+  } else {
+    read_access(address, size, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+  }
 }
 
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
@@ -53,6 +59,7 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   }
   if (!block) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(block);
+  notice(address);
   if (options_.heap != HeapPolicy::quarantine) access(address, std::max<std::size_t>(size, 1), AccessMode::write);
   if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
   return block;

@@ -9,6 +9,8 @@ namespace muster {
 struct Program {
   void (*body)(void*);
   void* argument;
+  /// A hash of where a thread is, for programs that are interpreted; otherwise its registers and stack tell.
+  std::uint64_t (*thread_state)(unsigned thread) = nullptr;
 };
 
 enum class HeapPolicy : std::uint8_t {

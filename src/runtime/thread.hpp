@@ -6,6 +6,7 @@
 
 #include "base/event.hpp"
 #include "fiber/context.hpp"
+#include "runtime/retry_tracker.hpp"
 #include "runtime/clock.hpp"
 
 namespace muster {
@@ -108,6 +109,7 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
+  std::uint64_t spin_writes = 0; // visible writes of all threads when it was where it may have come back to
   struct Circles {
     std::uint32_t events = ~0u;
     std::uint64_t writes = 0;
@@ -122,6 +124,7 @@ struct Thread {
   Clock release_fence;    // the clock at the last release fence
   bool fenced = false;
   SpinTracker spin;
+  RetryTracker attempt;         // under reduction
 };
 
 }  // namespace muster

@@ -17,7 +17,20 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
   races_.clear();
   waiting_.clear();
   begun_ = 0;
-  if (std::exchange(started_, true)) return backtrack(schedule);
+  if (std::exchange(started_, true)) {
+    if (retries_.refuted()) return begin_anew(schedule);
+    return backtrack(schedule) || (retries_.drop_unconfirmed() && begin_anew(schedule));
+  }
+  schedule.truncate(0);
+  return true;
+}
+
+/// Something that was taken for redundant was left out, and is not: the whole search is made again, without that mistake.
+bool ReductionStrategy::begin_anew(Schedule& schedule) {
+  retries_.restart();
+  order_.truncate(0);
+  nodes_.clear();
+  depth_ = repeated_ = 0;
   schedule.truncate(0);
   return true;
 }
@@ -76,9 +89,13 @@ std::optional<ThreadId> ReductionStrategy::next_to_explore(State& state) {
 }
 
 std::uint8_t ReductionStrategy::decide(const Point& point) {
+  if (point.kind == PointKind::retry) {
+    nodes_.push_back({depth_ - 1, point.kind});
+    return gives_up_ ? 1 : 0;
+  }
   if (point.kind != PointKind::thread) {
     states_[depth_ - 1].chooses = true;
-    nodes_.push_back({depth_ - 1, true});
+    nodes_.push_back({depth_ - 1, point.kind});
     return 0;
   }
   std::uint64_t enabled = 0;
@@ -94,7 +111,7 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
   state.current = *chosen;
   state.decided = true;
   if (config_.every_thread || config_.preemptions != ReductionConfig::no_bound) expand(state);
-  nodes_.push_back({depth_ - 1, false});
+  nodes_.push_back({depth_ - 1, point.kind});
   return index_of(state, *chosen);
 }
 
@@ -119,6 +136,10 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
 
 void ReductionStrategy::accessed(const Access& access) {
   if (repeated_ == 0 && order_.size() == depth_) order_.add(access);
+}
+
+void ReductionStrategy::arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
+  gives_up_ = config_.cut_retries && retries_.leaves_nothing(arrival, state);
 }
 
 void ReductionStrategy::waits(ThreadId thread, const Access& access) {
@@ -184,8 +205,8 @@ bool ReductionStrategy::backtrack(Schedule& schedule) {
     State& state = states_[node.transition];
     Decision& decision = schedule[static_cast<std::uint32_t>(last)];
     order_.truncate(node.transition + 1);
-    if (node.value) {
-      if (decision.index + 1 < decision.count) {
+    if (node.kind != PointKind::thread) {
+      if (node.kind != PointKind::retry && decision.index + 1 < decision.count) {
         state.seen.add(order_.accesses(node.transition));
         ++decision.index;
         resume_at(node.transition, last + 1, schedule);

@@ -9,6 +9,7 @@
 
 #include "schedule/causal_order.hpp"
 #include "schedule/footprint.hpp"
+#include "schedule/retry_table.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -20,6 +21,8 @@ struct ReductionConfig {
   unsigned preemptions = no_bound;
   /// Sleep sets alone: every thread is tried at every point. The reference for source sets.
   bool every_thread = false;
+  /// Threads whose failed attempts left nothing behind are given up.
+  bool cut_retries = true;
 
   static ReductionConfig with_bound(unsigned preemptions) {
     return {.preemptions = preemptions < no_bound ? preemptions : no_bound};
@@ -37,6 +40,7 @@ class ReductionStrategy final : public Strategy {
   bool begin_transition(ThreadId thread) override;
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
+  void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
 
@@ -76,7 +80,7 @@ class ReductionStrategy final : public Strategy {
   /// A decision of the schedule.
   struct Node {
     TransitionIndex transition;
-    bool value;
+    PointKind kind;
   };
 
   State& new_state(std::uint64_t enabled, ThreadId first_option);
@@ -86,6 +90,7 @@ class ReductionStrategy final : public Strategy {
   void expand(State& state);
   std::optional<ThreadId> next_to_explore(State& state);
   bool backtrack(Schedule& schedule);
+  bool begin_anew(Schedule& schedule);
   void resume_at(TransitionIndex transition, std::size_t nodes, Schedule& schedule);
   bool next_thread(State& state, Decision& decision);
   void reverse(const Race& race);
@@ -100,6 +105,8 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats
   std::uint32_t begun_ = 0;     // transitions of this execution
   std::vector<Waiting> waiting_;
+  RetryTable retries_;
+  bool gives_up_ = false;       // the thread that arrived
   std::uint64_t asleep_ = 0;
   bool started_ = false;
   bool cut_by_preemptions_ = false;

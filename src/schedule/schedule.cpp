@@ -11,7 +11,7 @@ namespace {
 // A decision prints as four characters: kind, cost, number of options, option taken (base 62); a run of equal ones as the decision and
 // a count between dots. The number of options is part of the text, so that a replay in a changed program is noticed.
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kinds = "tvwb";
+constexpr std::string_view kinds = "tvwbr";
 constexpr std::string_view costs = "fpl";
 
 std::string checksum(std::string_view body) {
