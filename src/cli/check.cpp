@@ -60,7 +60,7 @@ class FileCheck {
   ExitCode run(FactorCounts& factors) {
     if (!options_.quasi.empty()) {
       print_source();
-      return check_quasi(history_, spec_, options_, factors);
+      return check_quasi(history_, spec_, options_, factors, report_);
     }
     KeySummary summary = judge();
     print_source();
@@ -90,12 +90,14 @@ class FileCheck {
   KeySummary judge() {
     const std::string& property = options_.property;
     if (property == "linearizable") {
+      KeySummary summary = judge_keys(history_, *spec_, judging_);
+      if (!options_.explain || summary.passing < summary.keys) return summary;
+      // Monitors say why something fails, but not which order explains the rest: that costs a search, which may hit a
+      // limit.
       JudgeOptions options = judging_;
-      options.explain = options_.explain;
-      KeySummary summary = judge_keys(history_, *spec_, options);
-      // An order costs a search; a verdict that only the monitors reach in time still counts.
-      const bool undecided = std::ranges::any_of(summary.others, is_undecided, &KeyVerdict::verdict);
-      return options.explain && undecided ? judge_keys(history_, *spec_, judging_) : summary;
+      options.explain = true;
+      KeySummary ordered = judge_keys(history_, *spec_, options);
+      return ordered.passing == ordered.keys ? ordered : summary;
     }
     Verdict verdict = property == "sequential"  ? judge_sequential_consistency(history_, *spec_, judging_)
                       : property == "quiescent" ? judge_quiescent_consistency(history_, *spec_, judging_)
