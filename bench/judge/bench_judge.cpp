@@ -3,9 +3,9 @@
 //   bench_judge [operations]          one million if not given; --growth adds a tenth and ten times as many
 //
 // Each figure is the best of three runs of the command as a process of its own, on one thread. The ratio is processor
-// time to that of a calibration loop in the same run. With --growth, how much the time grows with ten times the
-// operations, beside what n log n grows; and the logs of the shared corpus, where there is one: those of etcd together,
-// and one of many keys that is not split.
+// time to that of a calibration loop in the same run; memory is what the program takes beyond an empty log. With
+// --growth, how much the time grows with ten times the operations, beside what n log n grows; and the logs of the
+// shared corpus, where there is one: those of etcd together, and one of many keys that is not split.
 
 #include <unistd.h>
 
@@ -94,6 +94,9 @@ int main(int argc, char** argv) {
   std::vector<std::size_t> sizes{operations};
   if (growth) sizes = {operations / 10, operations, operations * 10};
   const double unit = calibrate();
+  const std::string tiny = folder + "/tiny.txt";
+  write_history(tiny, "queue", *questions[1].make(1), 1, Form::text);
+  const double program = best_of_three({tiny}).megabytes;  // what it takes for nothing
   fmt::print("calibration loop {:.3f} s\n{:<16}{:>12}  {:<6}{:>9}{:>10}{:>9}{:>10}\n", unit, "object", "operations",
              "form", "seconds", "processor", "ratio", "bytes/op");
   bool passed = true;
@@ -111,7 +114,7 @@ int main(int argc, char** argv) {
         const auto n = static_cast<double>(size);
         fmt::print("{:<16}{:>12}  {:<6}{:>9.3f}{:>10.3f}{:>9.2f}{:>10.0f}{}{}\n", question.name, size,
                    form == Form::text ? "text" : "json", best.seconds, best.processor, best.processor / unit,
-                   best.megabytes * (1 << 20) / n,
+                   (best.megabytes - program) * (1 << 20) / n,
                    smaller > 0 ? fmt::format("   x {:.1f} (n log n: {:.1f})", best.processor / smaller,
                                              10 * std::log(n) / std::log(n / 10))
                                : "",
