@@ -9,7 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <vector>
+
+#include "stress/sleepers.hpp"
 
 namespace muster {
 
@@ -63,7 +66,8 @@ class Stress {
   StressOptions options_;
   std::shared_ptr<Gate> gate_;
   std::vector<std::shared_ptr<Crew>> crew_;  ///< the workers, then the one that begins and ends runs
-  std::vector<pid_t> left_behind_;
+  std::unordered_set<pid_t> left_behind_;
+  Sleepers sleepers_;
 };
 
 /// A number that rises with every call, by whichever thread. An operation that returned before another was called has

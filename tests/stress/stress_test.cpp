@@ -91,7 +91,27 @@ TEST(Stress, AThreadThatSpinsIsOnlySuspected) {
 
 TEST(Stress, WhoIsAwakeIsNotAsleep) {
   const auto everybody = [](pid_t) { return true; };
-  EXPECT_FALSE(all_asleep(everybody));  // this thread runs
+  EXPECT_FALSE(Sleepers().all_asleep(everybody));  // this thread runs
+}
+
+/// The object's own threads may sleep while those that take part in the run have not even woken up.
+TEST(Stress, WhoWasGivenWorkIsAwake) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool over = false;
+  std::thread sleeper([&] {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return over; });
+  });
+  Stress stress(2);
+  const auto subject = std::make_shared<Counting>();
+  for (int batch = 0; batch < 500; ++batch) ASSERT_EQ(stress.run(subject, 1).kind, BatchEnd::Kind::completed);
+  {
+    const std::lock_guard lock(mutex);
+    over = true;
+  }
+  changed.notify_one();
+  sleeper.join();
 }
 
 /// An operation that returned before another was called is recorded so, and no operation before one that it overlaps.
