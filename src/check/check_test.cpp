@@ -1,20 +1,16 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
-#include <bit>
-#include <map>
 
 #include "base/error.hpp"
+#include "check/concurrent_recorder.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
-#include "check/class_recorder.hpp"
 #include "check/quasi_spec.hpp"
-#include "check/recorder.hpp"
+#include "check/serial_recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -28,212 +24,6 @@ using SteadyClock = std::chrono::steady_clock;
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
-
-std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
-  std::uint64_t mask = 0;
-  const auto operations = operations_of(test);
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
-      mask |= std::uint64_t{1} << i;
-  }
-  return mask;
-}
-
-/// Phase 1: every execution is a serial history to remember.
-class SerialRecorder final : public Recorder {
- public:
-  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns, ObservationSet& observed, bool unlucky)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
-
-  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
-    if (ended_otherwise(execution, schedule, columns_)) {
-      if (failure) failure->serial = true;
-      return !failure && undecided.empty();
-    }
-    SerialHistory serial = to_serial(execution);
-    const std::optional<SerialHistory> other = observed_.add(serial);
-    if (!other) return true;
-    const bool own_threads =
-        engine.thread_count() >
-        1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-    failure = fail_with(unlucky_      ? FailureKind::unlucky
-                        : own_threads ? FailureKind::own_threads
-                                      : FailureKind::nondeterministic,
-                        history_, schedule.decisions());
-    failure->serial = true;
-    failure->note = describe(check_, test_, responses_, *other);
-    failure->serial_orders = {describe(check_, test_, responses_, serial)};
-    for (const std::uint8_t operation : serial.order) {
-      if (serial.response[operation] == other->response[operation]) continue;
-      failure->blamed = operation;
-      failure->possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
-      break;
-    }
-    return false;
-  }
-
- private:
-  SerialHistory to_serial(const Execution& execution) const {
-    SerialHistory serial;
-    serial.response.assign(test_.size(), absent);
-    for (unsigned i = 0; i < history_.mark_count; ++i) {
-      const unsigned operation = history_.marks[i].operation;
-      if (!history_.marks[i].is_return) {
-        serial.order.push_back(static_cast<std::uint8_t>(operation));
-        serial.response[operation] = pending;
-      } else {
-        serial.response[operation] = history_.response[operation];
-      }
-    }
-    serial.excused = history_.excused;
-    serial.stuck = execution.ending == Ending::stuck;
-    return serial;
-  }
-
-  const Columns& columns_;
-  ObservationSet& observed_;
-  bool unlucky_;
-};
-
-/// Phase 2: a judge looks at every history.
-class ConcurrentRecorder final : public Recorder {
- public:
-  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
-      : Recorder(check, test, responses, racy_sites),
-        columns_(columns),
-        judge_(judge),
-        quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
-        journal_(journal),
-        tell_histories_(tell_histories) {}
-
-  bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (!is_over()) {  // else found at a point where everything pending was blocked
-      if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
-      history_.spinning = execution.livelock;
-      if (classes_) {
-        judge_classes(execution.ending == Ending::stuck, schedule.decisions());
-      } else {
-        judge(execution.ending == Ending::stuck, schedule.decisions());
-      }
-    }
-    if (failure) failure->expired = execution.expired;
-    return !is_over() && undecided.empty();
-  }
-  void begin_execution() override {
-    Recorder::begin_execution();
-    if (classes_) classes_->begin_execution();
-  }
-
-  /// One that has seen nothing yet.
-  ConcurrentRecorder fresh() const { return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, tell_histories_}; }
-
-  /// From now on executions stand for their classes, as `strategy` makes them.
-  void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
-
-  std::uint64_t classes = 0;
-  std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
-
-  /// What the histories were like, for the result of the test.
-  void tell(TestResult& result) {
-    result.histories = histories_;
-    result.stuck_histories = stuck_histories_;
-    if (quasi_) quasi_->tell(result);
-    result.largest_factor = largest_factor_;
-    result.widest = widest_;
-    for (const auto& [key, met] : met_) result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
-  }
-
- private:
-  void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override {
-    Recorder::mark(thread, operation, mark, bytes);
-    if (!classes_) return;
-    if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
-    if (mark == Mark::ret) classes_->ret(operation);
-  }
-
-  /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
-  void judge_classes(bool stuck, std::span<const Decision> schedule) {
-    const Recorded seen = history_;
-    if (!seen.signals.empty()) {
-      undecided = "signal points are not looked at under reduction: leave out --unbounded";
-      return;
-    }
-    judge_class(classes_->whole(seen), stuck, {}, schedule);
-    if (!judge_.looks_at_blocked_points()) return;
-    classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
-      if (!failure) judge_class(cut, true, where, schedule);
-    });
-  }
-
-  void judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut, std::span<const Decision> schedule) {
-    if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
-    ++classes;
-    each_history(classed, [&](const Recorded& history) {
-      const bool spinning = history_.spinning;
-      history_ = history;
-      history_.spinning = spinning;
-      judge(stuck, schedule);
-      if (failure) turns = classes_->order_with(history, cut);
-      return !failure;
-    });
-  }
-
-  /// One failing history is enough, unless all are to be told.
-  bool is_over() const { return failure && !tell_histories_; }
-
-  void all_pending_blocked() noexcept override {
-    if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
-    const bool was_controlled = std::exchange(controlled, false);
-    judge(true, journal_.schedule.decisions());
-    history_.stuck = false;
-    controlled = was_controlled;
-  }
-
-  void judge(bool stuck, std::span<const Decision> schedule) {
-    history_.stuck = stuck;
-    if (tell_histories_ && !stuck) {
-      Met& met = met_[history_.key()];
-      if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
-    }
-    if (!seen_.insert(history_.key())) return;
-    ++histories_;
-    stuck_histories_ += stuck;
-    Ruling ruling = judge_.judge(history_);
-    if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
-    if (quasi_ && quasi_->largest_factor() > largest_factor_) {
-      largest_factor_ = quasi_->largest_factor();
-      widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
-      widest_->note = quasi_->explanation();
-    }
-    if (!ruling.objection || failure) return;
-    Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
-    failure = fail_with(objected.kind, history_, schedule);
-    failure->blamed = objected.blamed;
-    failure->possible = std::move(objected.possible);
-    failure->serial_orders = std::move(objected.serial_orders);
-    failure->serial_runs = std::move(objected.serial_runs);
-    failure->note = std::move(objected.note);
-  }
-
-  struct Met {
-    std::uint64_t times = 0;
-    std::string text;
-  };
-
-  const Columns& columns_;
-  HistoryJudge& judge_;
-  const QuasiJudge* quasi_;  // the same, if it is one
-  const Journal& journal_;
-  bool tell_histories_;
-  KeySet seen_, seen_classes_;
-  std::optional<ClassRecorder> classes_;
-  std::map<std::uint64_t, Met> met_;  // by key of the history
-  std::uint64_t histories_ = 0, stuck_histories_ = 0;
-  unsigned largest_factor_ = 0;
-  std::optional<Failure> widest_;
-};
 
 /// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
 /// for.
@@ -308,7 +98,8 @@ class ConcurrentPhase {
     // A thread that was given up in a loop may be what others wait for: nothing is claimed then.
     result_.exhausted = counters_.loops_cut == 0;
     result_.all_schedules = result_.exhausted && !counters_.cut_by_preemptions;
-    if (!result_.exhausted) result_.undecided = "threads that wait in loops were given up: explore this test by --strategy dfs";
+    if (!result_.exhausted)
+      result_.undecided = "threads that wait in loops were given up: explore this test by --strategy dfs";
     finish(bound);
   }
 
@@ -330,7 +121,8 @@ class ConcurrentPhase {
     const Execution execution = bench_.engine.execute(program, strategy, real.observer());
     real.end_execution(execution, bench_.journal.schedule, bench_.engine);
     recorder_.failure = std::move(real.failure);
-    if (!recorder_.failure) recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
+    if (!recorder_.failure)
+      recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
   }
 
   /// A sample of the schedules: whatever it does not show stays undecided.
@@ -468,11 +260,14 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
   }
   const QuasiRequest request = quasi_request(bench);
   if (request.by_builtin()) {
-    return std::make_unique<QuasiSpec>(bench.check, test, responses, builtin_spec(bench.check, request), request.factors, nullptr);
+    return std::make_unique<QuasiSpec>(bench.check, test, responses, builtin_spec(bench.check, request),
+                                       request.factors, nullptr);
   }
   if (request.is_made()) {
-    fail("check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\"), or --spec queue",
-         bench.check.name, request.factors);
+    fail(
+        "check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\"), or "
+        "--spec queue",
+        bench.check.name, request.factors);
   }
   if (bench.check.modelled()) {
     return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));

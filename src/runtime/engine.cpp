@@ -248,41 +248,6 @@ void Engine::thread_point(Cost cost) {
   leave_for(member(others, index - 1u));
 }
 
-/// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
-void Engine::reduced_point() {
-  Thread& t = *current_;
-  Option options[max_threads];
-  options[0] = t.id;
-  const unsigned count = 1 + list(enabled() & ~bit(t.id), options + 1);
-  const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::preemption, {options, count})];
-  if (chosen != t.id) {
-    leave_for(chosen);
-  } else {
-    begin_transition(t);
-  }
-}
-
-void Engine::begin_transition(Thread& t) {
-  if (!reducing_) return;
-  const bool was_controlled = std::exchange(controlled, false);
-  if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
-  controlled = was_controlled;
-  if (t.events == 0 && t.id != 0) access(objects::thread(t.id), 1, AccessMode::read, true);
-}
-
-/// Who waits at the end for something that another thread took.
-void Engine::tell_waiting() {
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    const Thread& t = threads_[i];
-    if (t.status != Thread::Status::blocked) continue;
-    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, false, true});
-    const bool shared = t.blocked_as == EventKind::lock_shared;
-    if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
-      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false,
-                             t.blocked_as == EventKind::acquire_semaphore});
-  }
-}
-
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
   if (step(kind, object, site)) thread_point(Cost::preemption);
   if (watch_events_) tell_executed();

@@ -134,22 +134,6 @@ void Engine::run_away(bool hold_back) {
   }
 }
 
-/// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
-/// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
-/// is given up. If nothing it reads is written any more, it spins for ever.
-void Engine::look_for_repetition(SiteId site) {
-  Thread& t = *current_;
-  if (!t.spin.returns_to(site, user_state_hash(*t.context))) return;
-  ++result_.loops_cut;
-  t.status = Thread::Status::blocked;
-  t.blocked_as = EventKind::yield;
-  t.blocked_on = 0;
-  ready_ &= ~bit(t.id);
-  given_up_ |= bit(t.id);
-  held_back_ |= bit(t.id);
-  run_away(false);
-}
-
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
   if (given_up_ != 0) {
