@@ -12,6 +12,8 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
+#include "check/stress_hooks.hpp"
 #include "explore/channel.hpp"
 #include "explore/shared_memory.hpp"
 
@@ -103,6 +105,7 @@ class Child {
 
   void work() {
     const auto threads = StressColumns(check_, test_, {}).threads();
+    seed_stress_choices(mix(options_.seed, place_.next));
     Stress stress(threads, options_);
     while (place_.next < plans_.size() && stress.left_behind() < most_left_behind) {
       std::vector<StressPlan> batch;

@@ -49,7 +49,8 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
 }
 
 std::string bound_text(const CoverageReport& coverage) {
-  if (coverage.strategy != "dfs")
+  // Predictions only come first: the search after them is the same.
+  if (coverage.strategy != "dfs" && coverage.strategy != "predict")
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (coverage.all_schedules) return "all schedules";
   if (!coverage.some_bound_exhausted) return "no bound exhausted";

@@ -29,6 +29,7 @@ class StressSubject {
 struct StressOptions {
   /// A run in which nothing happens for so long is given up; proven only where all threads sleep without a timeout.
   std::chrono::milliseconds patience{2000};
+  std::uint64_t seed = 1;  ///< of what user code lets be chosen
 };
 
 struct BatchEnd {
