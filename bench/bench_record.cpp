@@ -85,7 +85,7 @@ double time_of(const std::string& program, const std::string& trace) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--time") == 0) {
-    std::printf("%f\n", run(200'000));
+    std::printf("%f\n", run(400'000));
     return 0;
   }
   const std::string trace =
