@@ -16,6 +16,7 @@
 #include "base/hash.hpp"
 #include "base/rng.hpp"
 #include "check/failure_words.hpp"
+#include "check/quasi_judge.hpp"
 #include "check/stress_hooks.hpp"
 #include "check/synchronisation.hpp"
 #include "explore/shared_memory.hpp"
@@ -99,7 +100,9 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
 }  // namespace
 
 Result stress_check(const CheckDefinition& check, const TestChoice& choice, const StressCheckOptions& options) {
-  const TestSource source = choose_tests(check, choice);
+  TestChoice chosen = choice;
+  chosen.displacement = QuasiRequest(check, "", "").displacement();
+  const TestSource source = choose_tests(check, chosen);
   const CheckRun run = stress_tests(check, source, options);
   Result result;
   result.subject = check.name;
