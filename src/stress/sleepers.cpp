@@ -60,15 +60,15 @@ void Sleepers::forget(pid_t thread) {
   files_.erase(found);
 }
 
-bool Sleepers::list_threads() {
-  threads_.clear();
+std::vector<pid_t> Sleepers::list_threads() {
+  std::vector<pid_t> found;
   DIR* const tasks = opendir(folder);
-  if (!tasks) return false;
+  if (!tasks) return found;
   while (const dirent* entry = readdir(tasks)) {
-    if (entry->d_name[0] != '.') threads_.push_back(std::atoi(entry->d_name));
+    if (entry->d_name[0] != '.') found.push_back(std::atoi(entry->d_name));
   }
   closedir(tasks);
-  return true;
+  return found;
 }
 
 /// False if it is not asleep, or gone.
@@ -87,7 +87,7 @@ bool Sleepers::look(pid_t thread, Look& result) {
 }
 
 bool Sleepers::all_asleep(const std::function<bool(pid_t)>& concerns) {
-  if (threads_.size() != count_threads() && !list_threads()) return false;
+  if (threads_.size() != count_threads()) threads_ = list_threads();
   std::vector<Look> looks;
   const std::vector<pid_t> listed = threads_;
   for (const pid_t thread : listed) {

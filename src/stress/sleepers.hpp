@@ -23,6 +23,9 @@ class Sleepers {
   /// False also where the kernel does not tell.
   bool all_asleep(const std::function<bool(pid_t)>& concerns);
 
+  /// All threads of this process, now.
+  static std::vector<pid_t> list_threads();
+
   /// The thread will be of no concern any more.
   void forget(pid_t thread);
 
@@ -35,7 +38,6 @@ class Sleepers {
     std::string call, switches;
   };
 
-  bool list_threads();
   bool look(pid_t thread, Look& result);
 
   std::vector<pid_t> threads_;  // of this process, as of the last listing

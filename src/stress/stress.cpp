@@ -168,6 +168,16 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
 
 Stress::Stress(unsigned threads, StressOptions options)
     : threads_(threads), options_(options), gate_(std::make_shared<Gate>()), crew_(threads + 1) {
+  // With the first thread that is started a thread sanitizer starts one of its own, which never ends.
+  pid_t first_id = 0;
+  const auto first_thread = [](void* id) -> void* {
+    *static_cast<pid_t*>(id) = static_cast<pid_t>(syscall(SYS_gettid));
+    return nullptr;
+  };
+  pthread_t first;
+  if (pthread_create(&first, nullptr, first_thread, &first_id) == 0) pthread_join(first, nullptr);
+  for (const pid_t thread : Sleepers::list_threads()) bystanders_.insert(thread);
+  bystanders_.erase(first_id);  // it may be listed a little longer, and its number be given again
   for (unsigned member = 0; member <= threads; ++member) replace(member);
 }
 
@@ -258,12 +268,12 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
   }
 }
 
-/// Everybody but those who are between two runs, who wait for this batch to end, and who were left behind.
+/// Everybody but bystanders, and who is between two runs, waits for this batch to end, or was left behind.
 bool Stress::everybody_sleeps(const Batch& batch) {
   const std::size_t stuck_in = batch.slowest();
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
   return sleepers_.all_asleep([&](pid_t thread) {
-    if (thread == self || left_behind_.contains(thread)) return false;
+    if (thread == self || bystanders_.contains(thread) || left_behind_.contains(thread)) return false;
     for (unsigned member = 0; member < crew_.size(); ++member) {
       if (crew_[member]->id() != thread) continue;
       if (crew_[member]->is_idle()) return false;

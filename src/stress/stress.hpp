@@ -44,6 +44,7 @@ struct BatchEnd {
 
 class Stress {
  public:
+  /// Threads that are there already take no part: in a process that was forked for this, those of a sanitizer.
   explicit Stress(unsigned threads, StressOptions options = {});
   ~Stress();
   Stress(const Stress&) = delete;
@@ -67,7 +68,7 @@ class Stress {
   StressOptions options_;
   std::shared_ptr<Gate> gate_;
   std::vector<std::shared_ptr<Crew>> crew_;  ///< the workers, then the one that begins and ends runs
-  std::unordered_set<pid_t> left_behind_;
+  std::unordered_set<pid_t> left_behind_, bystanders_;
   Sleepers sleepers_;
 };
 

@@ -44,6 +44,13 @@ TEST(StressKinds, ARelaxedObjectJudges) {
   EXPECT_EQ(far.code, 1) << far.out;
 }
 
+/// A thread sanitizer has a thread of its own that never sleeps for long: what is stuck is known all the same.
+TEST(StressKinds, ASanitizedBuildIsJudgedToo) {
+  const Outcome outcome = run(std::string(MUSTER_SANITIZED_CHECKS) + " channel_fixed --runs 30");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("PASS channel_fixed"), std::string::npos) << outcome.out;
+}
+
 TEST(StressKinds, ChoicesFollowTheSeed) {
   const auto histories = [](const std::string& flags) {
     return relaxed("quasi_queue --matrix 'enqueue(1), enqueue(2), enqueue(3), dequeue' --runs 30 " + flags).out;
