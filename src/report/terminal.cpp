@@ -48,9 +48,10 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
 }
 
 std::string bound_text(const CoverageReport& coverage) {
-  if (coverage.all_schedules)
-    return coverage.strategy == "dfs" ? "all schedules" : "all schedules, by an execution of each class";
-  if (coverage.strategy != "dfs")
+  const bool by_classes = coverage.strategy == "dpor";
+  if (coverage.all_schedules) return by_classes ? "all schedules, by an execution of each class" : "all schedules";
+  // Predictions only come first: the search after them is the same.
+  if (coverage.strategy != "dfs" && coverage.strategy != "predict")
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
   return fmt::format(
