@@ -20,7 +20,7 @@ constexpr std::size_t stack_size = 512 * 1024;
 // Between two looks at a run in which nothing seems to happen: soon at first, then ever more rarely.
 constexpr auto first_tick = std::chrono::microseconds(60);
 constexpr auto longest_tick = std::chrono::microseconds(2000);
-constexpr unsigned spins_before_yielding = 200, turns_before_sleeping = 300;
+constexpr unsigned spins_before_yielding = 200, turns_before_sleeping = 220;
 
 /// The primitives of the C library by their names: thread sanitizers see these, and so how runs hand objects over.
 class Mutex {
