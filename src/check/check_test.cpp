@@ -50,8 +50,9 @@ class ConcurrentPhase {
 
   void run() {
     if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-    if (bench_.options.strategy.kind == StrategyKind::predict) return run_predicted();
-    if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
+    const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
+    if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
+    if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
@@ -133,31 +134,28 @@ class ConcurrentPhase {
     finish(bench_.options.preemptions);
   }
 
-  /// Executions without preemptions, and whatever they let expect: like a sample, it leaves open what it does not show.
-  void run_predicted() {
+  /// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
+  /// show is left to the search, which needs none of the points that made it possible to follow a plan.
+  bool run_predicted() {
     Steering& steering = *bench_.options.steering;
     const RuntimeOptions usual = bench_.engine.options();
     RuntimeOptions planned = usual;
     planned.planned = true;
     bench_.engine.set_options(planned);
-    std::uint64_t predictions = 0;
     bool more = true;
     for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
       steering.record();
       ColumnOrderStrategy order(static_cast<ThreadId>(first));
       more = run_again(order);
       const std::size_t count = steering.predict();
-      predictions += count;
       for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
     }
     steering.end();
     bench_.engine.set_options(usual);
+    bench_.racy_sites = RacySites{};
     if (recorder_.failure) recorder_.failure->planned = true;
-    if (!recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty()) {
-      result_.undecided = fmt::format("{} predicted executions", predictions);
-      result_.limited = true;
-    }
-    finish(bench_.options.preemptions);
+    return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
+           !bench_.options.predicted_only;
   }
 
   /// One execution, again whenever it needs more points. False if no other shall follow.

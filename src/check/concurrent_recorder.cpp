@@ -67,11 +67,8 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
 }
 
 void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> schedule) {
+  // Signals are in the order of this one execution; the histories of its class are judged without them.
   const Recorded seen = history_;
-  if (!seen.signals.empty()) {
-    undecided = "signal points are not looked at under reduction: leave out --unbounded";
-    return;
-  }
   judge_class(classes_->whole(seen), stuck, {}, schedule);
   if (!judge_.looks_at_blocked_points()) return;
   classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {

@@ -83,6 +83,8 @@ Objection QuasiJudge::object_to(const Recorded& history) const {
   objection.kind = FailureKind::not_quasi;
   objection.note =
       fmt::format("no order within {} explains the answers; {}.", to_string(factors_, *basis_.spec), explanation());
+  if (const auto* failing = std::get_if<Counterexample>(&last_.verdict); failing && !failing->misfits.empty())
+    objection.blamed = operations_[failing->misfits.front()];
   if (!basis_.orders) return objection;
   basis_.orders->each_order(history, [&](const SerialHistory& serial) {
     objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
@@ -104,7 +106,10 @@ std::string QuasiJudge::overtaking(const Overtaking& most, bool overtaken) const
 }
 
 std::string QuasiJudge::explanation() const {
-  if (last_.unexplainable()) return "no factor explains it";
+  if (last_.unexplainable()) {
+    const auto* failing = std::get_if<Counterexample>(&last_.verdict);
+    return fmt::format("no factor explains it{}", failing && !failing->reason.empty() ? ": " + failing->reason : "");
+  }
   if (!last_.smallest) return "its smallest factor is not known";
   const std::string text = fmt::format("smallest factor {}", *last_.smallest);
   const Overtakings& overtakings = last_.overtakings;

@@ -13,6 +13,8 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/rng.hpp"
 #include "check/failure_words.hpp"
 #include "check/quasi_judge.hpp"
 #include "check/stress_hooks.hpp"
@@ -40,7 +42,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const TestSource& sourc
 /// What a child tells about the scenario it runs.
 struct ScenarioReport {
   std::uint64_t runs = 0;
-  BatchEnd::Kind kind = BatchEnd::Kind::completed;
+  RunEnd kind = RunEnd::completed;
   char requirement[512] = "";
 };
 ScenarioReport* report = nullptr;
@@ -60,10 +62,10 @@ class ScenarioSubject final : public StressSubject {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Stress stress(1, options);
   const auto subject = std::make_shared<ScenarioSubject>(scenario);
-  while (report->runs < runs && report->kind == BatchEnd::Kind::completed) {
-    const BatchEnd end = stress.run(subject, std::min(batch_size, runs - report->runs));
-    report->runs += end.finished + (end.kind != BatchEnd::Kind::completed);
-    report->kind = end.kind;
+  while (report->runs < runs && report->kind == RunEnd::completed) {
+    const auto ends = stress.run(subject, std::min(batch_size, runs - report->runs), AfterStuck::stop);
+    report->runs += ends.size();
+    report->kind = ends.back();
   }
   std::fflush(nullptr);
   _exit(0);
@@ -82,10 +84,10 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
     finding.kind = "crash";
     finding.sentence = fmt::format("the process ended with exit code {} in run {} or soon after it",
                                    WEXITSTATUS(status), told.runs + 1);
-  } else if (told.kind == BatchEnd::Kind::stuck) {
+  } else if (told.kind == RunEnd::stuck) {
     finding.kind = "deadlock";
     finding.sentence = "deadlock. Every thread sleeps without a timeout, and nobody is left to wake any.";
-  } else if (told.kind == BatchEnd::Kind::suspected) {
+  } else if (told.kind == RunEnd::suspected) {
     finding.kind = "hang";
     finding.proven = false;
     finding.sentence = "a run does not end, but its threads are not all asleep: perhaps it is only slow";
@@ -141,6 +143,7 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
   if (child < 0) fail("cannot start a process: {}", strerror(errno));
   if (child == 0) {
     report = shared.get();
+    seed_stress_choices(options.seed);
     run_scenario_here(scenario, runs, options);
   }
   int status = 0;
@@ -158,9 +161,16 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
   return result;
 }
 
-unsigned stress_thread_number() {
-  static std::atomic<unsigned> threads{0};
-  return threads.fetch_add(1) + 1;
+namespace {
+std::uint64_t choices_seed = 1;
+}
+
+void seed_stress_choices(std::uint64_t seed) { choices_seed = seed; }
+
+unsigned stress_choose(unsigned n) {
+  static std::atomic<std::uint64_t> threads{0};
+  static thread_local Rng random(mix(choices_seed, threads.fetch_add(1)));
+  return n <= 1 ? 0 : static_cast<unsigned>(random.below(n));
 }
 
 void stress_signal(unsigned role, bool back) { StressColumns::signal(role, back); }

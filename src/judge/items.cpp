@@ -1,5 +1,6 @@
 #include "judge/items.hpp"
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace {
 
 // Containers with a monitor number their methods alike.
 constexpr MethodIndex insert_method = 0, remove_method = 1, peek_method = 2;
+
+// So many operations before it is needed, memory is asked for.
+constexpr std::uint32_t ahead = 16;
 
 constexpr std::size_t most_items = std::size_t{1} << 28;
 
@@ -26,8 +30,10 @@ class Collector {
         of_(ids.size(), none) {}
 
   Collected run() {
-    if (ids_.size() > most_items || !take_insertions()) return {};
+    if (ids_.size() > most_items) return {};
+    if (!take_insertions()) return more_out_than_in();
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      if (index + ahead < ids_.size()) table_.prefetch(history_[ids_[index + ahead]].result);
       const Operation& operation = history_[ids_[index]];
       const MethodIndex method = binding_.method(operation);
       if (method == insert_method) continue;
@@ -76,6 +82,10 @@ class Collector {
   /// False if a value is inserted twice.
   bool take_insertions() {
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      if (index + ahead < ids_.size()) {
+        const auto arguments = history_.arguments(history_[ids_[index + ahead]]);
+        if (!arguments.empty()) table_.prefetch(arguments.back());
+      }
       const Operation& operation = history_[ids_[index]];
       if (binding_.method(operation) != insert_method) continue;
       const Value value = binding_.arguments(operation)[0];
@@ -93,8 +103,13 @@ class Collector {
   /// Numbers the moments and gives them to the items. Insertions that are pending and unseen have none.
   void place() {
     items_.events.reserve(ids_.size() * 2);
-    for (const std::uint32_t event : timeline(history_, ids_)) {
-      const std::uint32_t index = event >> 1;
+    const auto events = timeline(history_, ids_);
+    for (std::size_t at = 0; at < events.size(); ++at) {
+      if (at + ahead < events.size()) {
+        // An address that is none does no harm.
+        __builtin_prefetch(items_.items.data() + of_[events[at + ahead] >> 1]);
+      }
+      const std::uint32_t event = events[at], index = event >> 1;
       if (of_[index] == none) continue;
       const Operation& operation = history_[ids_[index]];
       const MethodIndex method = binding_.method(operation);
@@ -121,6 +136,35 @@ class Collector {
       }
       items_.events.push_back({kind + is_return, of_[index]});
     }
+  }
+
+  /// Where a value is put in twice no monitor decides, but it can still be seen to come out too often.
+  Collected more_out_than_in() const {
+    absl::flat_hash_map<Value, std::uint32_t> inside;
+    for (const OperationId id : ids_) {
+      const Operation& operation = history_[id];
+      if (binding_.method(operation) == insert_method) ++inside[binding_.arguments(operation)[0]];
+    }
+    for (const OperationId id : ids_) {
+      const Operation& operation = history_[id];
+      const MethodIndex method = binding_.method(operation);
+      if (method == insert_method || operation.is_pending()) continue;
+      if (operation.result.is_none() || operation.result.is_nil()) continue;
+      const auto found = inside.find(operation.result);
+      if (found == inside.end()) return never_inserted(id);
+      if (method != remove_method) continue;
+      if (found->second-- > 0) continue;
+      Counterexample result{
+          {}, {id}, fmt::format("{} was taken out more often than put in", to_string(operation.result))};
+      for (const OperationId other : ids_) {
+        const Operation& same = history_[other];
+        const bool inserts = binding_.method(same) == insert_method;
+        const Value value = inserts ? binding_.arguments(same)[0] : same.result;
+        if (value == operation.result) result.operations.push_back(other);
+      }
+      return {std::nullopt, std::move(result)};
+    }
+    return {};
   }
 
   Collected never_inserted(OperationId id) const {
