@@ -6,10 +6,11 @@
 
 #include "base/error.hpp"
 #include "check/concurrent_recorder.hpp"
+#include "check/controlled_runs.hpp"
 #include "check/history_judge.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
-#include "check/quasi_spec.hpp"
+#include "check/quasi_judge.hpp"
 #include "check/serial_recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -23,15 +24,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
-}
-
-/// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
-/// for.
-RuntimeOptions serial_options(RuntimeOptions options, bool unlucky) {
-  options.serial = true;
-  options.early_timeouts = unlucky;
-  if (!unlucky) options.spurious_failures = 0;
-  return options;
 }
 
 void take(TestResult& result, Recorder& recorder) {
@@ -58,8 +50,9 @@ class ConcurrentPhase {
 
   void run() {
     if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-    if (bench_.options.strategy.kind == StrategyKind::predict) return run_predicted();
-    if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
+    const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
+    if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
+    if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
@@ -141,31 +134,28 @@ class ConcurrentPhase {
     finish(bench_.options.preemptions);
   }
 
-  /// Executions without preemptions, and whatever they let expect: like a sample, it leaves open what it does not show.
-  void run_predicted() {
+  /// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
+  /// show is left to the search, which needs none of the points that made it possible to follow a plan.
+  bool run_predicted() {
     Steering& steering = *bench_.options.steering;
     const RuntimeOptions usual = bench_.engine.options();
     RuntimeOptions planned = usual;
     planned.planned = true;
     bench_.engine.set_options(planned);
-    std::uint64_t predictions = 0;
     bool more = true;
     for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
       steering.record();
       ColumnOrderStrategy order(static_cast<ThreadId>(first));
       more = run_again(order);
       const std::size_t count = steering.predict();
-      predictions += count;
       for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
     }
     steering.end();
     bench_.engine.set_options(usual);
+    bench_.racy_sites = RacySites{};
     if (recorder_.failure) recorder_.failure->planned = true;
-    if (!recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty()) {
-      result_.undecided = fmt::format("{} predicted executions", predictions);
-      result_.limited = true;
-    }
-    finish(bench_.options.preemptions);
+    return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
+           !bench_.options.predicted_only;
   }
 
   /// One execution, again whenever it needs more points. False if no other shall follow.
@@ -258,22 +248,50 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
     return std::make_unique<ObservationSet>(
         read_observations(record->text, record->file, bench.check, test, responses));
   }
-  const QuasiRequest request = quasi_request(bench);
-  if (request.by_builtin()) {
-    return std::make_unique<QuasiSpec>(bench.check, test, responses, builtin_spec(bench.check, request),
-                                       request.factors, nullptr);
-  }
-  if (request.is_made()) {
-    fail(
-        "check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\"), or "
-        "--spec queue",
-        bench.check.name, request.factors);
-  }
   if (bench.check.modelled()) {
     return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
   }
   auto observed = observe_with(bench, test, columns, responses, result);
   return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
+/// The same for a quasi check: what is judged by can be asked about every order of calls.
+std::optional<QuasiBasis> quasi_basis(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                      const QuasiRequest& request, TestResult& result) {
+  QuasiBasis basis;
+  if (request.by_builtin()) {
+    basis.spec = builtin_spec(bench.check, request.builtin);
+    basis.builtin = true;
+    return basis;
+  }
+  if (!bench.check.slots.empty())
+    fail("check {}: with handles, quasi-linearizability is judged by a built-in object alone", bench.check.name);
+  if (bench.check.modelled()) {
+    basis.spec = modelled_spec(bench.check);
+    basis.orders = spec_of(bench, test, columns, responses, result);
+    return basis;
+  }
+  // A golden class says itself what is right; of the class under test it must first be seen that it is deterministic.
+  if (!bench.check.golden && !(basis.orders = spec_of(bench, test, columns, responses, result))) return std::nullopt;
+  basis.runs = controlled_runs(bench, test);
+  const auto* observed = dynamic_cast<const ObservationSet*>(basis.orders.get());
+  basis.spec = executed_spec(bench.check, test, *basis.runs, observed, responses);
+  return basis;
+}
+
+/// Nothing if phase 1 already decides.
+std::unique_ptr<HistoryJudge> judge_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                       std::unique_ptr<SerialSpec>& spec, TestResult& result) {
+  if (bench.check.synchronisation)
+    return std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
+  if (const QuasiRequest request = quasi_request(bench); request.is_made() && !bench.options.record) {
+    auto basis = quasi_basis(bench, test, columns, responses, request, result);
+    if (!basis) return nullptr;
+    return std::make_unique<QuasiJudge>(bench.check, test, responses, std::move(*basis), request.factors);
+  }
+  spec = spec_of(bench, test, columns, responses, result);
+  if (!spec) return nullptr;
+  return std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
 }
 
 /// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
@@ -291,8 +309,9 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  const bool judged_otherwise =
-      bench.check.modelled() || bench.check.synchronisation || quasi_request(bench).by_builtin();
+  const QuasiRequest request = quasi_request(bench);
+  const bool judged_otherwise = bench.check.modelled() || bench.check.synchronisation || request.by_builtin() ||
+                                (request.is_made() && bench.check.golden);
   if (!judged_otherwise && serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
@@ -327,17 +346,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
   std::unique_ptr<SerialSpec> spec;
-  std::unique_ptr<HistoryJudge> judge;
-  if (bench.check.synchronisation) {
-    judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
-  } else if ((spec = spec_of(bench, test, columns, responses, result))) {
-    if (const auto* quasi = dynamic_cast<const QuasiSpec*>(spec.get())) {
-      judge = std::make_unique<QuasiJudge>(bench.check, test, responses, *quasi);
-    } else {
-      judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
-    }
-  }
-  if (judge) {
+  if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
     ConcurrentPhase(bench, columns, recorder, result).run();

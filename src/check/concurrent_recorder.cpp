@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "check/quasi_spec.hpp"
+#include "check/quasi_judge.hpp"
 
 namespace muster {
 
@@ -44,7 +44,6 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
 void ConcurrentRecorder::tell(TestResult& result) {
   result.histories = histories_;
   result.stuck_histories = stuck_histories_;
-  if (quasi_) quasi_->tell(result);
   result.largest_factor = largest_factor_;
   result.widest = widest_;
   for (const auto& [key, met] : met_)
@@ -68,11 +67,8 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
 }
 
 void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> schedule) {
+  // Signals are in the order of this one execution; the histories of its class are judged without them.
   const Recorded seen = history_;
-  if (!seen.signals.empty()) {
-    undecided = "signal points are not looked at under reduction: leave out --unbounded";
-    return;
-  }
   judge_class(classes_->whole(seen), stuck, {}, schedule);
   if (!judge_.looks_at_blocked_points()) return;
   classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
@@ -109,6 +105,7 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
     largest_factor_ = quasi_->largest_factor();
     widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
     widest_->note = quasi_->explanation();
+    widest_->displaced = quasi_->displaced();
   }
   if (!ruling.objection || failure) return;
   Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
@@ -118,6 +115,7 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   failure->serial_orders = std::move(objected.serial_orders);
   failure->serial_runs = std::move(objected.serial_runs);
   failure->note = std::move(objected.note);
+  if (quasi_) failure->displaced = quasi_->displaced();
 }
 
 }  // namespace muster

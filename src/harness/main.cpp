@@ -264,7 +264,10 @@ class Session {
     }
     if (const auto* check = find_check(saved.subject)) {
       if (saved.test.empty() && options_.matrices.size() == 1) saved.test = options_.matrices[0];
-      const Result result = replay_check(*check, options_, saved, symbolizer(), under_debugger());
+      const bool predicted = saved.kind == prediction_kind;
+      const Result result = predicted ? replay_prediction(Columns(*check, parse_test(*check, saved.test)).program(),
+                                                          options_, saved, symbolizer())
+                                      : replay_check(*check, options_, saved, symbolizer(), under_debugger());
       print(result);
       return exit_code(result.outcome);
     }
@@ -310,6 +313,7 @@ class Session {
   ExitCode stress(const std::vector<const Scenario*>& chosen, const std::vector<const CheckDefinition*>& chosen_checks) {
     StressCheckOptions check_options;
     check_options.stress.patience = std::chrono::milliseconds(static_cast<long>(options_.patience * 1000));
+    check_options.stress.seed = options_.strategy.seed;
     if (options_.stress_runs > 0) check_options.runs = options_.stress_runs;
     check_options.classic = options_.classic;
     check_options.synchronisation.judge = synchronisation_judge(options_);
