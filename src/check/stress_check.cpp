@@ -150,7 +150,7 @@ class StressTest {
     const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
       ++result_.serial_executions;
       to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
-      if (run.kind == BatchEnd::Kind::suspected) {
+      if (run.kind == RunEnd::suspected) {
         result_.undecided = fmt::format("an operation did not return for {} s in a serial run, and is not asleep",
                                         static_cast<double>(options_.stress.patience.count()) / 1000);
         return false;
@@ -168,7 +168,7 @@ class StressTest {
   bool remember(ObservationSet& observed, const StressRun& run) {
     SerialHistory serial;
     serial.response.assign(test_.size(), absent);
-    serial.stuck = run.kind == BatchEnd::Kind::stuck;
+    serial.stuck = run.kind == RunEnd::stuck;
     serial.excused = history_.excused;
     for (unsigned i = 0; i < history_.mark_count; ++i) {
       const unsigned operation = history_.marks[i].operation;
@@ -206,8 +206,8 @@ class StressTest {
 
   void look_at(const StressRun& run) {
     to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
-    history_.stuck = run.kind != BatchEnd::Kind::completed;
-    history_.spinning = run.kind == BatchEnd::Kind::suspected;
+    history_.stuck = run.kind != RunEnd::completed;
+    history_.spinning = run.kind == RunEnd::suspected;
     if (!run.broken_invariant.empty()) {
       result_.failure = failure_of(FailureKind::invariant, test_, responses_, history_);
       result_.failure->note = run.broken_invariant;
@@ -224,9 +224,8 @@ class StressTest {
     result_.undecided = std::move(ruling.undecided);
     if (!ruling.objection) return;
     result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, history_);
-    result_.failure->suspected =
-        run.kind == BatchEnd::Kind::suspected &&
-        (result_.failure->kind == FailureKind::stuck || result_.failure->kind == FailureKind::no_progress);
+    result_.failure->suspected = run.kind == RunEnd::suspected && (result_.failure->kind == FailureKind::stuck ||
+                                                                   result_.failure->kind == FailureKind::no_progress);
   }
 
   void blame_crash(const StressCrash& crash) {
