@@ -42,11 +42,18 @@ class RaceDetection : public ::testing::Test {
   }
 
   static constexpr std::uintptr_t block = Arena::base;
-  Arena arena;
-  Races races;
-  RaceDetector detector{arena, races};
-  std::unique_ptr<Thread> threads[3] = {std::make_unique<Thread>(), std::make_unique<Thread>(),
-                                        std::make_unique<Thread>()};
+  // There is one arena in a process, at a fixed address, and its cells remember the executions of its detector.
+  static inline Races races;
+  static inline std::unique_ptr<Thread> threads[3] = {std::make_unique<Thread>(), std::make_unique<Thread>(),
+                                                      std::make_unique<Thread>()};
+  RaceDetector& detector = the_detector();
+
+ private:
+  static RaceDetector& the_detector() {
+    static Arena arena;
+    static RaceDetector detector(arena, races);
+    return detector;
+  }
 };
 
 using Sites = std::vector<std::pair<std::uint32_t, SiteId>>;
