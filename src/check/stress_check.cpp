@@ -117,7 +117,7 @@ class StressTest {
     if (check_.modelled()) {
       spec_ = std::make_unique<ModelledSpec>(check_, test_, responses_, asynchronous);
     } else {
-      auto observed = std::make_unique<ObservationSet>(test_, asynchronous);
+      auto observed = std::make_unique<ObservationSet>(test_, responses_, asynchronous);
       if (!observe(*observed)) return false;
       spec_ = std::move(observed);
     }
@@ -136,15 +136,14 @@ class StressTest {
     const auto operations = operations_of(test_);
     std::vector<StressPlan> plans;
     for (auto& order : all_serial_orders(check_, test_)) {
-      // All choices of declared answers, none of them first: counted up like the digits of a number.
+      // All choices of what answers as declared, nothing first: counted up like the digits of a number.
       std::vector<std::uint8_t> excuses(operations.size(), 0);
       for (bool more = true; more;) {
         plans.push_back({order, excuses});
         more = false;
         for (std::size_t i = 0; i < operations.size() && !more; ++i) {
-          const auto& declared = check_.operations[check_.invocations[operations[i].invocation].operation].excuses;
-          more = excuses[i] < declared.size();
-          excuses[i] = more ? static_cast<std::uint8_t>(excuses[i] + 1) : std::uint8_t{0};
+          more = excuses[i] == 0 && !excuses_of(check_, test_, i).empty();
+          excuses[i] = more;
         }
       }
     }
@@ -175,6 +174,7 @@ class StressTest {
       const unsigned operation = history_.marks[i].operation;
       if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
       serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
+      if (serial.excused >> operation & 1) serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;

@@ -51,7 +51,7 @@ std::string outcome_of(const Plan& plan, const Followed& followed, Finding findi
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
   finding.planned = true;
   std::string outcome = "confirmed\n" + save(finding, options) + "\n";
-  if (followed.seen.about != plan.about) outcome += fmt::format("seen as {}\n", followed.seen.about);
+  if (followed.seen.about != plan.about) outcome += fmt::format("{} instead\n", followed.seen.about);
   for (const Incident& incident : followed.incidents) {
     if (incident.kind != IncidentKind::race) outcome += fmt::format("{}: {}\n", name(incident.kind), incident.message);
   }

@@ -261,7 +261,8 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
     begin_attempt(site);
     if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
   }
-  if (may_switch) thread_point(Cost::preemption);
+  // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt anybody.
+  if (may_switch) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
   if (watch_events_) tell_executed();
   if (reducing_) [[unlikely]] wipe_stack();
 }
