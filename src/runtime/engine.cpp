@@ -363,6 +363,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.circles = {};
   t.spin.reset();
   t.attempt.begin();
+  t.turn.clear();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
   races_.spawn(t);

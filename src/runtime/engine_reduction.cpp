@@ -1,6 +1,7 @@
 // The engine under partial-order reduction: a transition begins at each point, what it touches is told to the strategy, and loops that
 // repeat themselves are given up.
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -55,6 +56,15 @@ __attribute__((noinline)) void Engine::wipe_stack() {
 void Engine::tell_accessed(const Access& access) {
   const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
   strategy_->accessed(access);
+  if (access.mode == AccessMode::read) {
+    current_->turn.push_back(access);
+  } else {
+    for (unsigned i = 0; i < thread_count_; ++i) {
+      const auto& turn = threads_[i].turn;
+      const auto conflicts = [&](const Access& read) { return conflict(read, access); };
+      if (i != current_->id && std::any_of(turn.begin(), turn.end(), conflicts)) overtaken_ |= std::uint64_t{1} << i;
+    }
+  }
   controlled = was_controlled;
 }
 
@@ -99,15 +109,16 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
 
 /// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
 /// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
-/// is given up. If nothing it reads is written any more, it spins for ever.
+/// is given up. If nothing that it read in this turn was written since, it spins for ever.
 void Engine::look_for_repetition(SiteId site) {
   Thread& t = *current_;
-  if (!t.spin.returns_to(site, state_of(t))) {
-    t.spin_writes = writes_;
-    return;
+  const SpinTracker::Round round = t.spin.comes_to(site, state_of(t));
+  if (round == SpinTracker::Round::remembered) {
+    t.turn.clear();
+    overtaken_ &= ~bit(t.id);
   }
+  if (round != SpinTracker::Round::closed) return;
   ++result_.loops_cut;
-  if (t.spin_writes != writes_) overtaken_ |= bit(t.id);  // this turn may have failed because of something that is over
   give_up(t);
 }
 
@@ -117,7 +128,6 @@ void Engine::give_up(Thread& t) {
   t.blocked_on = 0;
   ready_ &= ~bit(t.id);
   given_up_ |= bit(t.id);
-  held_back_ |= bit(t.id);
   run_away(false);
 }
 

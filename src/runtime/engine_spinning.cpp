@@ -242,9 +242,7 @@ void Engine::remember_state() {
 void Engine::release_dependents(ObjectId object) {
   for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
     const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-    if (reducing_) {
-      if (threads_[id].spin.depends_on(object)) overtaken_ |= bit(id);
-    } else if (threads_[id].spin.depends_on(object)) {
+    if (threads_[id].spin.depends_on(object)) {
       held_back_ &= ~bit(id);
       threads_[id].spin.reset();
     }

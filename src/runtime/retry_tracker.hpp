@@ -1,6 +1,6 @@
 #pragma once
-// What a thread has seen and changed since it last did something that others can notice. A failed attempt that a retry makes good (a
-// compare-exchange loop) leaves nothing behind; this is what it takes to tell.
+// What a thread has seen and changed since it last did something that others can notice. A failed attempt that a retry
+// makes good (a compare-exchange loop) leaves nothing behind; this is what it takes to tell.
 
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,8 @@ class RetryTracker {
   /// What is now in the memory that it wrote, its stack aside.
   std::uint64_t written_hash() const;
 
-  /// The number of reads before the last try: those since begin with the object that the first try began with. 0: there was one try.
+  /// The number of reads before the last try: those since begin with the object that the first try began with. 0: there
+  /// was one try.
   std::size_t earlier_tries() const;
 
  private:

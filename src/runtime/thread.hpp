@@ -2,11 +2,14 @@
 // A model thread: where it is, what it knows, and whether it is spinning.
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "base/event.hpp"
 #include "fiber/context.hpp"
 #include "runtime/retry_tracker.hpp"
+#include "schedule/access.hpp"
 #include "runtime/clock.hpp"
 
 namespace muster {
@@ -20,6 +23,7 @@ class SpinTracker {
     size_ = next_ = iterations_ = 0;
     anything_matters_ = false;
     repeating_at_ = 0;
+    visits_ = 0;
   }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
@@ -54,12 +58,15 @@ class SpinTracker {
     return !reads_something;
   }
 
-  /// Whether the thread was at `site` in this very state before, in the same episode; remembers it.
-  bool returns_to(SiteId site, std::uint64_t state) {
-    if (repeating_at_ == site && state_ == state) return true;
+  enum class Round : std::uint8_t { goes_on, remembered, closed };
+  /// Whether the thread was at `site` in this very state before, in the same episode. Remembers the first, second, fourth … place it comes
+  /// to (Brent's algorithm): a loop may read at several.
+  Round comes_to(SiteId site, std::uint64_t state) {
+    if (repeating_at_ == site && state_ == state) return Round::closed;
+    if (!std::has_single_bit(++visits_)) return Round::goes_on;
     repeating_at_ = site;
     state_ = state;
-    return false;
+    return Round::remembered;
   }
 
   unsigned iterations() const { return iterations_; }
@@ -78,6 +85,7 @@ class SpinTracker {
   unsigned iterations_ = 0;
   bool anything_matters_ = false;
   SiteId repeating_at_ = 0;
+  unsigned visits_ = 0;
   std::uint64_t state_ = 0;
 };
 
@@ -109,7 +117,7 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
-  std::uint64_t spin_writes = 0; // visible writes of all threads when it was where it may have come back to
+  std::vector<Access> turn;      // under reduction: what it read since it was where it may come back to
   struct Circles {
     std::uint32_t events = ~0u;
     std::uint64_t writes = 0;

@@ -15,10 +15,10 @@ struct SeenValue {
 };
 
 struct Arrival {
-  SiteId site;                         // where it is now
-  std::uint64_t start;                 // the state it began in
+  SiteId site;                       // where it is now
+  std::uint64_t start;               // the state it began in
   std::span<const SeenValue> reads;  // all since then
-  std::size_t earlier;                 // how many of them belong to tries before the last one
+  std::size_t earlier;               // how many of them belong to tries before the last one
 };
 
 }  // namespace muster

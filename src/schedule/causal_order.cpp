@@ -77,8 +77,7 @@ void CausalOrder::grow() {
 }
 
 /// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
-void CausalOrder::collect(const Access& access, std::uint32_t from, TransitionIndex self,
-                          const ClockRow& known) {
+void CausalOrder::collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known) {
   bool taken = access.blocking && self == size();  // by somebody: only who took it can have come first
   for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
     const Entry& entry = entries_[i];

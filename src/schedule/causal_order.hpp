@@ -73,8 +73,7 @@ class CausalOrder {
   std::uint32_t slot_of(ObjectId word);
   void grow();
   void append(const Access& piece);
-  void collect(const Access& access, std::uint32_t from, TransitionIndex self,
-               const ClockRow& known);
+  void collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known);
   void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
 
   std::vector<Transition> transitions_;

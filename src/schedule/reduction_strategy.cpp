@@ -25,7 +25,8 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
   return true;
 }
 
-/// Something that was taken for redundant was left out, and is not: the whole search is made again, without that mistake.
+/// Something that was taken for redundant was left out, and is not: the whole search is made again, without that
+/// mistake.
 bool ReductionStrategy::begin_anew(Schedule& schedule) {
   retries_.restart();
   order_.truncate(0);
@@ -101,8 +102,8 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
   std::uint64_t enabled = 0;
   for (const Option option : point.options) enabled |= bit(option);
   State& state = new_state(enabled, point.options[0]);
-  const auto chosen = std::find_if(point.options.begin(), point.options.end(),
-                                   [&](Option thread) { return !sleeps(state, thread); });
+  const auto chosen =
+      std::find_if(point.options.begin(), point.options.end(), [&](Option thread) { return !sleeps(state, thread); });
   if (chosen == point.options.end() || too_many_preemptions()) {
     --depth_;
     ++asleep_;

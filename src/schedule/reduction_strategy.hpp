@@ -1,9 +1,10 @@
 #pragma once
 // One complete execution of each class: executions that differ only in the order of transitions that commute are the
-// same one. Sleep sets (Godefroid 1996) see to that; source sets (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets", JACM
-// 2017, Algorithm 1) leave out most executions that would only end asleep, by trying just those threads that reverse a
-// race. Memory is what one execution needs. For source sets to be sound, which objects a transition touches must not
-// depend on whether a race was reversed: what else its thread does then is a transition of its own, or declared always.
+// same one. Sleep sets (Godefroid 1996) see to that; source sets (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets",
+// JACM 2017, Algorithm 1) leave out most executions that would only end asleep, by trying just those threads that
+// reverse a race. Memory is what one execution needs. For source sets to be sound, which objects a transition touches
+// must not depend on whether a race was reversed: what else its thread does then is a transition of its own, or
+// declared always.
 
 #include <memory>
 
@@ -68,12 +69,12 @@ class ReductionStrategy final : public Strategy {
   struct State {
     std::uint64_t enabled = 0;
     ThreadId first_option = 0;
-    ThreadId current = 0;   // whose transition is explored now
-    bool decided = false;   // there was more than one option
-    bool expanded = false;  // every option is or will be explored
-    bool chooses = false;   // in the current transition values are chosen
-    unsigned finished = 0;  // options that were explored: the last sleepers
-    Footprint seen;         // of the current transition, with other values chosen
+    ThreadId current = 0;          // whose transition is explored now
+    bool decided = false;          // there was more than one option
+    bool expanded = false;         // every option is or will be explored
+    bool chooses = false;          // in the current transition values are chosen
+    unsigned finished = 0;         // options that were explored: the last sleepers
+    Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
     std::uint64_t to_explore = 0;  // threads
   };
@@ -106,7 +107,7 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t begun_ = 0;     // transitions of this execution
   std::vector<Waiting> waiting_;
   RetryTable retries_;
-  bool gives_up_ = false;       // the thread that arrived
+  bool gives_up_ = false;  // the thread that arrived
   std::uint64_t asleep_ = 0;
   bool started_ = false;
   bool cut_by_preemptions_ = false;

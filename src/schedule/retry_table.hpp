@@ -1,8 +1,9 @@
 #pragma once
-// Which failed attempts left nothing behind. A thread that read, failed, read again and is now about to write is where it would be,
-// had it read only the second time: then the execution with the failed attempt shows nothing that the one without does not, and the
-// thread is given up there. "Where it would be" is looked up: the execution without the failed attempt is part of the search, too. Until it
-// was seen the answer is a guess; a guess that proves wrong, or is never confirmed, makes the search begin anew without it.
+// Which failed attempts left nothing behind. A thread that read, failed, read again and is now about to write is where
+// it would be, had it read only the second time: then the execution with the failed attempt shows nothing that the one
+// without does not, and the thread is given up there. "Where it would be" is looked up: the execution without the
+// failed attempt is part of the search, too. Until it was seen the answer is a guess; a guess that proves wrong, or is
+// never confirmed, makes the search begin anew without it.
 
 #include <functional>
 #include <unordered_map>

@@ -239,7 +239,8 @@ class Interpreter {
     std::uint32_t failures = 0;
     for (;;) {
       old_ = Memory(*engine).load(word, Order::seq_cst, site_);
-      const std::uint32_t other = Memory(*engine).load(word == world.atomics ? word + 1 : word - 1, Order::seq_cst, site_ + 1);
+      const std::uint32_t other =
+          Memory(*engine).load(word == world.atomics ? word + 1 : word - 1, Order::seq_cst, site_ + 1);
       last_ = mix(failures, other) & 0xffffff;
       const std::uint32_t seen = compare_exchange(word, old_, old_ + other + 1);
       if (seen == old_) break;
@@ -350,8 +351,8 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     class Patient final : public Interruption {
     } patient;
     const auto strategy = make();
-    const SearchEnd end =
-        search(the_engine, *journal, {run_program, nullptr, state_of}, *strategy, task, counters, {.executions = most}, patient);
+    const SearchEnd end = search(the_engine, *journal, {run_program, nullptr, state_of}, *strategy, task, counters,
+                                 {.executions = most}, patient);
     outcomes.executions = counters.executions;
     outcomes.cut_by_preemptions = counters.cut_by_preemptions;
     if (end == SearchEnd::racy_sites_grew) continue;
