@@ -29,8 +29,9 @@ void Engine::begin_transition(Thread& t) {
   if (!reducing_) return;
   const bool was_controlled = std::exchange(controlled, false);
   if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
+  // Straight to the strategy: the running thread, which may be another one, has not read this.
+  if (t.events == 0 && t.id != 0) strategy_->accessed({.object = objects::thread(t.id), .blocking = true});
   controlled = was_controlled;
-  if (t.events == 0 && t.id != 0) tell_accessed({.object = objects::thread(t.id), .blocking = true});
 }
 
 /// Who waits at the end for something that another thread took.
@@ -57,7 +58,7 @@ void Engine::tell_accessed(const Access& access) {
   const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
   strategy_->accessed(access);
   if (access.mode == AccessMode::read) {
-    current_->turn.push_back(access);
+    if (current_->spin.remembers_a_place()) current_->turn.push_back(access);
   } else {
     for (unsigned i = 0; i < thread_count_; ++i) {
       const auto& turn = threads_[i].turn;

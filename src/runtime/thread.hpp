@@ -69,6 +69,8 @@ class SpinTracker {
     return Round::remembered;
   }
 
+  bool remembers_a_place() const { return repeating_at_ != 0; }
+
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
   void end_episode() { iterations_ = 0; }

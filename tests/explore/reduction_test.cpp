@@ -292,6 +292,27 @@ TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   }
 }
 
+/// What is stuck by spinning must be told whatever the others do before, meanwhile and afterwards.
+TEST(Reduction, FindsTheOutcomesOfProgramsThatSpin) {
+  const std::vector<SmallProgram> programs{
+      {{{{Op::spin_until, 0, 1}}, {{Op::load, 1}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::store, 1, 1}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::store, 0, 1}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::store, 0, 1}, {Op::store, 0, 2}}}},
+      {{{{Op::spin_until, 0, 1}, {Op::store, 1, 1}}, {{Op::spin_until, 1, 1}, {Op::store, 0, 1}}}},
+      {{{{Op::spin_until, 0, 1}, {Op::store, 1, 1}}, {{Op::store, 0, 1}, {Op::spin_until, 1, 1}}}},
+      {{{{Op::load, 1}, {Op::spin_until, 0, 1}}, {{Op::store, 1, 1}, {Op::load, 1}}, {{Op::add, 1, 1}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::increment_by_retrying, 0}}, {{Op::load, 0}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::lock, 0}, {Op::store, 0, 1}, {Op::unlock, 0}}, {{Op::lock, 0}}}},
+      {{{{Op::spin_until, 0, 1}}, {{Op::spin_until, 0, 1}}, {{Op::compare_exchange, 0, 0, 1}}}},
+  };
+  for (const SmallProgram& program : programs) {
+    const Outcomes all = plain(program), found = reduced(program, {});
+    ASSERT_TRUE(all.exhausted && found.exhausted) << to_text(program);
+    EXPECT_EQ(difference(all, found), "") << to_text(program);
+  }
+}
+
 TEST(Reduction, WithABoundFindsWhatTheBoundHasAndNothingThatThereIsNot) {
   const int wanted = cases(30, 400);
   for (int seed = 1, compared = 0; compared < wanted; ++seed) {
