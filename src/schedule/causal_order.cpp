@@ -100,9 +100,10 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
     if (candidate.awaited || other == thread || candidate.transition < known[other]) continue;
     const bool hidden = std::any_of(predecessors_.begin(), predecessors_.end(), [&](const Predecessor& p) {
       if (p.transition == candidate.transition) return p.awaited;
+      if (candidate.alternative) return false;  // the deadline can come before the waker, whatever is awaited since
       if (p.object == candidate.object && candidate.counted) return false;
       if (p.object != candidate.object && candidate.took) return false;  // while it has it, nothing can be reversed
-      if (p.awaited && (candidate.alternative || p.object == candidate.object)) return false;
+      if (p.awaited && p.object == candidate.object) return false;
       return before(candidate.transition, p.transition);
     });
     if (hidden) continue;

@@ -237,11 +237,13 @@ class Interpreter {
   /// Reads two words and tries to change the first, all anew after a failure; with a memory of failures if `counts`.
   void retry_both(std::uint32_t* word, bool counts) {
     std::uint32_t failures = 0;
-    for (;;) {
+    for (const SiteId first = site_;; site_ = first) {
       old_ = Memory(*engine).load(word, Order::seq_cst, site_);
+      ++site_;
       const std::uint32_t other =
-          Memory(*engine).load(word == world.atomics ? word + 1 : word - 1, Order::seq_cst, site_ + 1);
+          Memory(*engine).load(word == world.atomics ? word + 1 : word - 1, Order::seq_cst, site_);
       last_ = mix(failures, other) & 0xffffff;
+      ++site_;
       const std::uint32_t seen = compare_exchange(word, old_, old_ + other + 1);
       if (seen == old_) break;
       if (counts) ++failures;
@@ -289,7 +291,6 @@ class Outside final : public Task, Observer {
       return true;
     }
     ++outcomes_.complete;
-
     outcomes_.set.insert(describe(execution));
     return true;
   }

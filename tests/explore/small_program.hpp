@@ -74,7 +74,6 @@ struct Outcomes {
   std::uint64_t executions = 0, complete = 0, abandoned = 0;
   bool exhausted = false;
   bool cut_by_preemptions = false;
-  std::function<void()> complete_execution;  // called after each
 };
 
 /// Runs the program under the strategy until it is exhausted; `make` gives a new strategy whenever a race makes more
