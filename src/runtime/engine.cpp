@@ -362,7 +362,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin_state = 0;
   t.circles = {};
   t.spin.reset();
-  t.attempt.begin();
+  t.attempt.begin(t.id);
   t.turn.clear();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);

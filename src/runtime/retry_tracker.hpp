@@ -14,9 +14,9 @@ namespace muster {
 
 class RetryTracker {
  public:
-  /// A new thread, or a new execution.
-  void begin() {
-    observed_ = 0;
+  /// A new thread, or a new execution. Threads that see the same are still different ones.
+  void begin(ThreadId thread) {
+    observed_ = thread;
     restart();
   }
   /// Others can notice what the thread did. `what` tells this apart from other things it could have done or been told.

@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/live_registers.hpp"
 
 namespace muster {
 namespace {
@@ -25,7 +26,13 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   Dl_info where;
   if (dladdr(reinterpret_cast<void*>(pc), &where) && where.dli_fbase == search.own_base) return _URC_NO_REASON;
   search.hash = pc;
-  for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) search.hash = mix(search.hash, _Unwind_GetGR(context, reg));
+  // A handler of this very function may read what the rest of it does not.
+  const bool handles = _Unwind_GetLanguageSpecificData(context) != nullptr;
+  PreservedRegisters live = handles ? every_preserved_register : live_registers(pc);
+  for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) {
+    if (live & 1) search.hash = mix(search.hash, _Unwind_GetGR(context, reg));
+    live >>= 1;
+  }
   search.stack = _Unwind_GetCFA(context);
   return _URC_END_OF_STACK;
 }
