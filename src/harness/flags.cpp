@@ -32,7 +32,7 @@ double parse_duration(const std::string& text) {
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
-  std::string test_budget, shard, completion;
+  std::string test_budget, shard, completion, alike = "nothing";
   bool unbounded = false, no_races = false, no_leaks = false;
 };
 
@@ -57,6 +57,11 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded,
                "Same as --bound unbounded; with --strategy dpor one execution of each class");
+  app.add_option("--alike", flags.alike,
+                 "With --strategy dpor, checks: explore once what differs only in the names of threads with equal "
+                 "columns, or also in arguments, which must then be mere data to the code")
+      ->check(CLI::IsMember({"nothing", "columns", "arguments"}))
+      ->capture_default_str();
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
       ->capture_default_str();
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
@@ -150,6 +155,11 @@ void understand(HarnessOptions& options, const Flags& flags) {
                           : flags.strategy == "dpor"    ? StrategyKind::reduction
                           : flags.strategy == "predict" ? StrategyKind::predict
                                                         : StrategyKind::depth_first;
+  options.strategy.alike = flags.alike == "columns"     ? Alike::columns
+                           : flags.alike == "arguments" ? Alike::arguments
+                                                        : Alike::nothing;
+  if (options.strategy.alike != Alike::nothing && options.strategy.kind != StrategyKind::reduction)
+    fail("--alike needs --strategy dpor");
   if (flags.unbounded || flags.bound == "unbounded") {
     options.strategy.preemptions = DepthFirstBounds::unbounded;
   } else {

@@ -14,25 +14,42 @@ constexpr std::uint64_t bit(ThreadId thread) { return std::uint64_t{1} << thread
 // ---- one execution ----
 
 bool ReductionStrategy::begin_execution(Schedule& schedule) {
-  races_.clear();
-  waiting_.clear();
+  if (std::exchange(confirming_, false)) schedule.assign(searched_);
   begun_ = 0;
   if (std::exchange(started_, true)) {
-    if (retries_.refuted()) return begin_anew(schedule);
-    return backtrack(schedule) || (retries_.drop_unconfirmed() && begin_anew(schedule));
+    if (!doubts_.empty()) return settle_doubts(schedule);
+    races_.clear();
+    waiting_.clear();
+    return backtrack(schedule);
   }
   schedule.truncate(0);
   return true;
 }
 
-/// Something that was taken for redundant was left out, and is not: the whole search is made again, without that
-/// mistake.
-bool ReductionStrategy::begin_anew(Schedule& schedule) {
-  retries_.restart();
-  order_.truncate(0);
-  nodes_.clear();
-  depth_ = repeated_ = 0;
-  schedule.truncate(0);
+/// Looks whether the threads given up in the last execution are where they would be without their failed attempts, by
+/// executions of exactly that. Where one is not, it goes on after all.
+bool ReductionStrategy::settle_doubts(Schedule& schedule) {
+  std::uint32_t wrong = static_cast<std::uint32_t>(nodes_.size());
+  for (Doubt& doubt : doubts_) {
+    const RetryTable::Answer answer = retries_.holds(doubt.claim);
+    if (answer == RetryTable::Answer::unknown && doubt.without.possible() && !doubt.looked_at) {
+      doubt.looked_at = confirming_ = true;
+      confirmed_ = &doubt.without;
+      confirmed_->begin();
+      searched_.assign(schedule.decisions().begin(), schedule.decisions().end());
+      schedule.truncate(0);
+      return true;
+    }
+    if (answer != RetryTable::Answer::yes) wrong = std::min(wrong, doubt.node);
+  }
+  doubts_.clear();
+  races_.clear();
+  waiting_.clear();
+  if (wrong == nodes_.size()) return backtrack(schedule);
+  schedule[wrong].index = 0;
+  order_.truncate(nodes_[wrong].transition + 1);
+  states_[nodes_[wrong].transition].seen.add(order_.accesses(nodes_[wrong].transition));
+  resume_at(nodes_[wrong].transition, wrong + 1, schedule);
   return true;
 }
 
@@ -48,6 +65,8 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.seen = {};
   state.sleep.clear();
   state.to_explore = 0;
+  state.groups.clear();
+  if (symmetry_.any()) state.groups = symmetry_.groups(order_, enabled, who_chose());
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
   for (const Sleeper& sleeper : states_[last].sleep) {
@@ -57,8 +76,26 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   return state;
 }
 
+/// The thread and those that could step here in its place.
+std::uint64_t ReductionStrategy::like(const State& state, ThreadId thread) {
+  for (const std::uint64_t group : state.groups) {
+    if (group & bit(thread)) return group;
+  }
+  return bit(thread);
+}
+
+std::uint64_t ReductionStrategy::who_chose() const {
+  std::uint64_t threads = 0;
+  for (TransitionIndex i = 0; i < order_.size(); ++i) {
+    if (states_[i].chooses) threads |= bit(order_.thread(i));
+  }
+  return threads;
+}
+
+/// What begins with a step of the thread is known from elsewhere, be it under another name.
 bool ReductionStrategy::sleeps(const State& state, ThreadId thread) {
-  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& s) { return s.thread == thread; });
+  const std::uint64_t alike = like(state, thread);
+  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& s) { return alike & bit(s.thread); });
 }
 
 /// Options come with the running thread first and the others in the order of their numbers.
@@ -90,6 +127,7 @@ std::optional<ThreadId> ReductionStrategy::next_to_explore(State& state) {
 }
 
 std::uint8_t ReductionStrategy::decide(const Point& point) {
+  if (confirming_) return confirmed_->decide(point);
   if (point.kind == PointKind::retry) {
     nodes_.push_back({depth_ - 1, point.kind});
     return gives_up_ ? 1 : 0;
@@ -118,6 +156,7 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
 
 bool ReductionStrategy::begin_transition(ThreadId thread) {
   ++begun_;
+  if (confirming_) return confirmed_->begin_transition(thread);
   if (repeated_ > 0) {
     --repeated_;
     return true;
@@ -136,22 +175,38 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
 }
 
 void ReductionStrategy::accessed(const Access& access) {
-  if (repeated_ == 0 && order_.size() == depth_) order_.add(access);
+  if (!confirming_ && repeated_ == 0 && order_.size() == depth_) order_.add(access);
 }
 
 void ReductionStrategy::arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
-  gives_up_ = config_.cut_retries && retries_.leaves_nothing(arrival, state);
+  gives_up_ = false;
+  if (!config_.cut_retries) return;
+  const std::uint64_t here = retries_.remember(arrival, state);
+  if (confirming_ || arrival.earlier == 0) return;
+  const RetryTable::Claim claim = RetryTable::claim(arrival, here);
+  const RetryTable::Answer answer = retries_.holds(claim);
+  gives_up_ = answer != RetryTable::Answer::no;
+  if (answer == RetryTable::Answer::unknown)
+    doubts_.push_back({claim, static_cast<std::uint32_t>(nodes_.size()), WithoutRetry(order_, arrival)});
 }
 
 void ReductionStrategy::waits(ThreadId thread, const Access& access) {
+  if (confirming_) return;
   order_.close(races_);
   order_.waiting(thread, access, races_);
   waiting_.push_back({thread, access});
 }
 
-void ReductionStrategy::end_execution(const Schedule&, Ending ending) {
+void ReductionStrategy::end_execution(const Schedule& schedule, Ending ending) {
+  if (confirming_) return;
   order_.close(races_);
   for (const Race& race : races_) reverse(race);
+  for (Doubt& doubt : doubts_) {
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].kind != PointKind::thread && nodes_[i].kind != PointKind::retry)
+        doubt.without.told(nodes_[i].transition, schedule[i].index);
+    }
+  }
   if (ending != Ending::incident || depth_ == 0) return;
   // What the others would have done is not known: each may come before the step that ended it all.
   State& last = states_[depth_ - 1];
@@ -186,7 +241,9 @@ std::uint64_t ReductionStrategy::initials(const Race& race) const {
 void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
-  const std::uint64_t wanted = initials(race);
+  std::uint64_t wanted = initials(race);
+  for (std::uint64_t rest = wanted & state.enabled; rest; rest &= rest - 1)
+    wanted |= like(state, static_cast<ThreadId>(std::countr_zero(rest)));
   if (wanted & (state.to_explore | bit(state.current))) return;
   for (const Sleeper& sleeper : state.sleep) {
     if (wanted & bit(sleeper.thread)) return;

@@ -12,6 +12,8 @@
 #include "schedule/footprint.hpp"
 #include "schedule/retry_table.hpp"
 #include "schedule/strategy.hpp"
+#include "schedule/symmetry.hpp"
+#include "schedule/without_retry.hpp"
 
 namespace muster {
 
@@ -24,6 +26,8 @@ struct ReductionConfig {
   bool every_thread = false;
   /// Threads whose failed attempts left nothing behind are given up.
   bool cut_retries = true;
+  /// Each mask: threads of which nothing but the name tells one from the other.
+  std::vector<std::uint64_t> alike{};
 
   static ReductionConfig with_bound(unsigned preemptions) {
     return {.preemptions = preemptions < no_bound ? preemptions : no_bound};
@@ -32,7 +36,7 @@ struct ReductionConfig {
 
 class ReductionStrategy final : public Strategy {
  public:
-  explicit ReductionStrategy(ReductionConfig config) : config_(config) {}
+  explicit ReductionStrategy(const ReductionConfig& config) : config_(config), symmetry_(config.alike) {}
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
@@ -77,6 +81,7 @@ class ReductionStrategy final : public Strategy {
     Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
     std::uint64_t to_explore = 0;  // threads
+    std::vector<std::uint64_t> groups;  // of threads that are interchangeable here
   };
   /// A decision of the schedule.
   struct Node {
@@ -87,17 +92,20 @@ class ReductionStrategy final : public Strategy {
   State& new_state(std::uint64_t enabled, ThreadId first_option);
   bool too_many_preemptions();
   static bool sleeps(const State& state, ThreadId thread);
+  static std::uint64_t like(const State& state, ThreadId thread);
+  std::uint64_t who_chose() const;
   static std::uint8_t index_of(const State& state, ThreadId thread);
   void expand(State& state);
   std::optional<ThreadId> next_to_explore(State& state);
   bool backtrack(Schedule& schedule);
-  bool begin_anew(Schedule& schedule);
+  bool settle_doubts(Schedule& schedule);
   void resume_at(TransitionIndex transition, std::size_t nodes, Schedule& schedule);
   bool next_thread(State& state, Decision& decision);
   void reverse(const Race& race);
   std::uint64_t initials(const Race& race) const;
 
   ReductionConfig config_;
+  Symmetry symmetry_;
   CausalOrder order_;
   std::vector<State> states_;  // the first `depth_` are in use
   std::uint32_t depth_ = 0;
@@ -108,6 +116,17 @@ class ReductionStrategy final : public Strategy {
   std::vector<Waiting> waiting_;
   RetryTable retries_;
   bool gives_up_ = false;  // the thread that arrived
+  /// A thread was given up because of a claim that nobody looked at yet.
+  struct Doubt {
+    RetryTable::Claim claim;
+    std::uint32_t node;  // where it was given up
+    WithoutRetry without;
+    bool looked_at = false;
+  };
+  std::vector<Doubt> doubts_;  // of this execution
+  bool confirming_ = false;    // this execution is not of the search: it settles a doubt
+  WithoutRetry* confirmed_ = nullptr;
+  std::vector<Decision> searched_;  // the search's last schedule, meanwhile
   std::uint64_t asleep_ = 0;
   bool started_ = false;
   bool cut_by_preemptions_ = false;

@@ -1,0 +1,41 @@
+#pragma once
+// The execution that a failed attempt is compared with: the same one, without what the attempt read.
+
+#include <vector>
+
+#include "schedule/arrival.hpp"
+#include "schedule/causal_order.hpp"
+#include "schedule/point.hpp"
+
+namespace muster {
+
+class WithoutRetry {
+ public:
+  /// The execution in `order` up to now: its last transition is of the thread that arrives.
+  WithoutRetry(const CausalOrder& order, const Arrival& arrival);
+
+  /// A value that a transition of the original was told.
+  void told(TransitionIndex transition, std::uint8_t value);
+
+  /// False if the transitions of the attempt could not be told from others.
+  bool possible() const { return possible_; }
+
+  void begin() { made_ = told_ = 0; }
+  /// False: the execution is no longer the wanted one, or the arrival is behind it.
+  bool begin_transition(ThreadId thread);
+  /// The option to take at a point; `abandon` of Strategy if there is none.
+  std::uint8_t decide(const Point& point);
+
+ private:
+  struct Step {
+    ThreadId thread;
+    TransitionIndex original;
+    std::vector<std::uint8_t> values;
+  };
+  std::vector<Step> steps_;
+  bool possible_ = false;
+  std::size_t made_ = 0;  // steps that were begun
+  std::size_t told_ = 0;  // values told to the last of them
+};
+
+}  // namespace muster
