@@ -113,7 +113,7 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
 /// is given up. If nothing that it read in this turn was written since, it spins for ever.
 void Engine::look_for_repetition(SiteId site) {
   Thread& t = *current_;
-  const SpinTracker::Round round = t.spin.comes_to(site, state_of(t));
+  const SpinTracker::Round round = t.spin.comes_to(site, [&] { return state_of(t); });
   if (round == SpinTracker::Round::remembered) {
     t.turn.clear();
     overtaken_ &= ~bit(t.id);

@@ -61,11 +61,19 @@ class SpinTracker {
   enum class Round : std::uint8_t { goes_on, remembered, closed };
   /// Whether the thread was at `site` in this very state before, in the same episode. Remembers the first, second, fourth … place it comes
   /// to (Brent's algorithm): a loop may read at several.
-  Round comes_to(SiteId site, std::uint64_t state) {
-    if (repeating_at_ == site && state_ == state) return Round::closed;
-    if (!std::has_single_bit(++visits_)) return Round::goes_on;
+  template <class State>
+  Round comes_to(SiteId site, State state) {
+    const bool remembers = std::has_single_bit(visits_ + 1);
+    if (repeating_at_ != site && !remembers) {
+      ++visits_;
+      return Round::goes_on;
+    }
+    const std::uint64_t here = state();
+    if (repeating_at_ == site && state_ == here) return Round::closed;
+    ++visits_;
+    if (!remembers) return Round::goes_on;
     repeating_at_ = site;
-    state_ = state;
+    state_ = here;
     return Round::remembered;
   }
 

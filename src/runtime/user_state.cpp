@@ -1,8 +1,9 @@
 #include "runtime/user_state.hpp"
 
-#include <dlfcn.h>
+#include <link.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -13,8 +14,32 @@
 namespace muster {
 namespace {
 
+/// Where the code of this library lies.
+struct OwnCode {
+  std::uintptr_t low = 0, high = 0;
+
+  static int visit(dl_phdr_info* module, std::size_t, void* argument) {
+    OwnCode found;
+    for (const ElfW(Phdr)& part : std::span(module->dlpi_phdr, module->dlpi_phnum)) {
+      if (part.p_type != PT_LOAD) continue;
+      const std::uintptr_t begin = module->dlpi_addr + part.p_vaddr;
+      found.low = found.high == 0 ? begin : std::min(found.low, begin);
+      found.high = std::max(found.high, begin + part.p_memsz);
+    }
+    if (!found.contains(reinterpret_cast<std::uintptr_t>(&user_state_hash))) return 0;
+    *static_cast<OwnCode*>(argument) = found;
+    return 1;
+  }
+  static OwnCode look() {
+    OwnCode own;
+    dl_iterate_phdr(visit, &own);
+    return own;
+  }
+  bool contains(std::uintptr_t pc) const { return low <= pc && pc < high; }
+};
+
 struct Search {
-  const void* own_base;
+  OwnCode own;
   std::uint64_t hash = 0;
   std::uintptr_t stack = 0;
 };
@@ -23,8 +48,7 @@ struct Search {
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   auto& search = *static_cast<Search*>(argument);
   const std::uintptr_t pc = _Unwind_GetIP(context);
-  Dl_info where;
-  if (dladdr(reinterpret_cast<void*>(pc), &where) && where.dli_fbase == search.own_base) return _URC_NO_REASON;
+  if (search.own.contains(pc)) return _URC_NO_REASON;
   search.hash = pc;
   // A handler of this very function may read what the rest of it does not.
   const bool handles = _Unwind_GetLanguageSpecificData(context) != nullptr;
@@ -41,8 +65,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
 
 std::uint64_t user_state_hash(const Context& context) {
   const bool was_controlled = std::exchange(controlled, false);  // the unwinder's own initialisation is not the program's
-  Dl_info own;
-  Search search{dladdr(reinterpret_cast<void*>(&user_state_hash), &own) ? own.dli_fbase : nullptr};
+  static const OwnCode own = OwnCode::look();
+  Search search{own};
   _Unwind_Backtrace(visit, &search);
   controlled = was_controlled;
   if (search.stack == 0) return 0;
