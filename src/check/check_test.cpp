@@ -60,13 +60,14 @@ class ConcurrentPhase {
     }
     const unsigned most = bench_.options.preemptions;
     const bool unbounded = most >= DepthFirstBounds::unbounded;
-    if (predicts && unbounded && !run_recorded_pass()) return finish(most);
+    if (predicts && unbounded && (!run_recorded_pass() || bench_.options.recorded_only)) return finish(most);
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       for (unsigned bound = late > 0 || unbounded ? most : 0; bound <= most && counters_.cut_by_preemptions; ++bound) {
         counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
         const bool recorded = predicts && bound == 0 && late == 0;
         if (!(recorded ? run_recorded_pass() : run_pass({bound, late}))) return finish(bound);
+        if (recorded && bench_.options.recorded_only) return finish(bound);
       }
       if (counters_.cut_by_late_yields) continue;
       result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;

@@ -50,8 +50,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--verify-replay", options.verify_replay,
                  "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--strategy", flags.strategy,
-                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what one "
-                 "execution lets expect, then dfs")
+                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what executions "
+                 "without preemptions let expect of every test, then dfs")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();

@@ -58,11 +58,15 @@ void Intrusions::add(const trace::Event& event) {
                              .position = static_cast<std::uint32_t>(steps_.size()),
                              .begin = event.index,
                              .openings = {},
-                             .uses = {}});
+                             .held = {},
+                             .attempts = {},
+                             .uses = {},
+                             .locks = {}});
   }
   if (open != no_transaction) {
     transactions_[open].end = event.index + 1;
     if (is_access(event.kind)) add_access(transactions_[open], event);
+    if (is_acquire(event.kind)) add_lock(transactions_[open], event);
     if (event.kind == Kind::end) open = no_transaction;
   }
   // An access to several variables is one event of its thread.
@@ -82,6 +86,14 @@ void Intrusions::add_access(Transaction& transaction, const trace::Event& event)
   if (writes) uses.end_of_writes = event.index + 1;
 }
 
+void Intrusions::add_lock(Transaction& transaction, const trace::Event& event) {
+  transaction.held.push_back({event.object, event.index + 1});
+  if (is_attempt(event.kind)) transaction.attempts.push_back(event.object);
+  Uses& uses = transaction.locks[event.object];
+  uses.first_read = std::min(uses.first_read, event.index);
+  uses.end_of_accesses = event.index + 1;
+}
+
 Intrusions::Promise Intrusions::promise(const Transaction& host, std::uint32_t opening, const Transaction& guest) {
   bool before = false, after = false, stale = false;
   for (const auto& [variable, theirs] : guest.uses) {
@@ -96,22 +108,40 @@ Intrusions::Promise Intrusions::promise(const Transaction& host, std::uint32_t o
   }
   if (before && after) return Promise::cycle;
   // Whoever came first in the run saw just this, already.
-  return stale && host.position < guest.position ? Promise::stale_read : Promise::none;
+  if (stale && host.position < guest.position) return Promise::stale_read;
+  bool taken_before = false, taken_after = false;
+  for (const auto& [lock, theirs] : guest.locks) {
+    const auto found = host.locks.find(lock);
+    if (found == host.locks.end()) continue;
+    taken_before |= found->second.first_read < opening;
+    taken_after |= found->second.end_of_accesses > opening;
+  }
+  return taken_before && taken_after ? Promise::lock : Promise::none;
 }
 
 std::vector<Plan> Intrusions::plans() const {
   std::vector<Plan> plans;
-  for (const Promise wanted : {Promise::cycle, Promise::stale_read}) {
+  for (const Promise wanted : {Promise::cycle, Promise::attempt, Promise::stale_read, Promise::lock}) {
     for (const Transaction& host : transactions_) {
       for (const Transaction& guest : transactions_) {
         // Who makes the threads works before them and after them.
         if (host.thread == guest.thread || makes_threads_[host.thread] || makes_threads_[guest.thread]) continue;
-        for (const std::uint32_t opening : host.openings)
-          if (promise(host, opening, guest) == wanted) plans.push_back(plan(host, opening, guest));
+        add_plans(host, guest, wanted, plans);
       }
     }
   }
   return plans;
+}
+
+void Intrusions::add_plans(const Transaction& host, const Transaction& guest, Promise wanted,
+                           std::vector<Plan>& plans) const {
+  if (wanted == Promise::attempt) {
+    for (const Held& held : host.held)
+      if (std::ranges::count(guest.attempts, held.lock) > 0) plans.push_back(plan(host, held.taken, guest));
+    return;
+  }
+  for (const std::uint32_t opening : host.openings)
+    if (promise(host, opening, guest) == wanted) plans.push_back(plan(host, opening, guest));
 }
 
 /// The order of the run, except that the guest waits for the opening, or comes as early as that.
@@ -119,7 +149,9 @@ Plan Intrusions::plan(const Transaction& host, std::uint32_t opening, const Tran
   Plan plan;
   plan.about = fmt::format("a transaction of {} within one of {}", names_[guest.thread], names_[host.thread]);
   plan.forks = forks_;
-  for (std::uint32_t i = 0; i < places_[host.thread][opening]; ++i) {
+  const auto& places = places_[host.thread];
+  const std::uint32_t until = opening < places.size() ? places[opening] : static_cast<std::uint32_t>(steps_.size());
+  for (std::uint32_t i = 0; i < until; ++i) {
     const Step& step = steps_[i];
     if (step.thread == guest.thread && step.index >= guest.begin) continue;
     give_turn(plan.turns, names_[step.thread], step.index + 1);

@@ -1,8 +1,9 @@
 #pragma once
 // Orders that no three accesses to one variable predict, and that are worth an execution all the same: a whole
-// transaction of another thread put into one where that holds no lock. The paper's patterns (Farzan, Madhusudan,
-// Sorrentino, CAV 2009) speak of one variable, and of accesses that the recorded run made; a class may break between
-// two variables, or because somebody looks where nothing was written yet and then writes, too.
+// transaction of another thread put into one where that holds no lock, or the very lock that the other only tries to
+// take. The paper's patterns (Farzan, Madhusudan, Sorrentino, CAV 2009) speak of one variable, and of accesses that the
+// recorded run made; a class may break between two variables, or because somebody looks where nothing was written yet
+// and then writes, too. And of what lies behind a lock not every access may be watched.
 //
 //   const Intrusions intrusions(trace);
 //   for (const Plan& plan : intrusions.plans()) ...
@@ -22,8 +23,7 @@ class Intrusions {
  public:
   explicit Intrusions(trace::TraceReader& trace);
 
-  /// The more promising first: transactions that conflict with what comes before them and with what comes after, then
-  /// those that would see what the other one looked at and has not written yet.
+  /// The more promising first, in the order of Promise.
   std::vector<Plan> plans() const;
 
   /// Where all that is left of a transaction which comes between is its end, that comes between too: then it has
@@ -39,24 +39,38 @@ class Intrusions {
   struct Uses {
     std::uint32_t first_read = never, first_write = never, end_of_accesses = 0, end_of_writes = 0;
   };
+  struct Held {
+    std::uint32_t lock, taken;  // taken: events of the thread up to then
+  };
   struct Transaction {
     std::uint32_t thread, position;       // position: where it begins in the trace
     std::uint32_t begin, end = 0;         // events of its thread before it, and up to its end
     std::uint32_t accesses = 0;           // since the last opening
     std::vector<std::uint32_t> openings;  // so many events of its thread were executed, and it held no lock
-    absl::flat_hash_map<std::uint32_t, Uses> uses;
+    std::vector<Held> held;
+    std::vector<std::uint32_t> attempts;            // at locks that somebody else may have
+    absl::flat_hash_map<std::uint32_t, Uses> uses;  // by variable
+    absl::flat_hash_map<std::uint32_t, Uses> locks;
   };
   struct Step {
     std::uint32_t thread, index, object;
     trace::Kind kind;
     std::uint32_t held;  // locks, after it
   };
-  enum class Promise { cycle, stale_read, none };
+  enum class Promise {
+    cycle,       // the guest conflicts with what comes before it, and with what comes after
+    attempt,     // it tries to take what the host holds
+    stale_read,  // it sees what the host looked at and has not written yet
+    lock,        // it takes locks that the host takes before and after
+    none,
+  };
   static constexpr std::uint32_t never = ~std::uint32_t{0};
 
   void add(const trace::Event& event);
   void add_access(Transaction& transaction, const trace::Event& event);
+  void add_lock(Transaction& transaction, const trace::Event& event);
   static Promise promise(const Transaction& host, std::uint32_t opening, const Transaction& guest);
+  void add_plans(const Transaction& host, const Transaction& guest, Promise wanted, std::vector<Plan>& plans) const;
   Plan plan(const Transaction& host, std::uint32_t opening, const Transaction& guest) const;
   std::uint32_t number(const std::string& thread) const;
 
