@@ -1,8 +1,10 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "check/concurrent_recorder.hpp"
@@ -41,6 +43,32 @@ void out_of_time(TestResult& result) {
   result.undecided = "out of time";
   result.limited = true;
 }
+
+/// Ends a test that took more than its share of the processor. What else the machine does must not decide a verdict.
+class Patience final : public Interruption {
+ public:
+  Patience(double seconds, Interruption& other)
+      : other_(other), until_(seconds > 0 ? used() + seconds : std::numeric_limits<double>::infinity()) {}
+
+  bool go_on(Strategy& strategy, Schedule& schedule) override {
+    constexpr unsigned look_every = 64;
+    if (++executions_ % look_every == 0) over_ = used() > until_;
+    return !over_ && other_.go_on(strategy, schedule);
+  }
+  bool over() const { return over_; }
+
+ private:
+  static double used() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  }
+
+  Interruption& other_;
+  double until_;
+  unsigned executions_ = 0;
+  bool over_ = false;
+};
 
 /// Phase 2, with growing bounds: the first failure has as few preemptions as any.
 class ConcurrentPhase {
@@ -379,12 +407,8 @@ std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Respo
 TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
-  CheckBench bench = shared;
-  if (bench.options.test_seconds > 0) {
-    bench.options.deadline =
-        std::min(bench.options.deadline,
-                 start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
-  }
+  Patience patience(shared.options.test_seconds, shared.interruption);
+  CheckBench bench{shared.engine, shared.journal, shared.racy_sites, shared.check, shared.options, patience};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -400,6 +424,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }
+  if (patience.over() && result.verdict == TestVerdict::undecided && result.undecided.empty()) out_of_time(result);
   result.seconds = seconds_since(start);
   return result;
 }

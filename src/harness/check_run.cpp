@@ -13,6 +13,7 @@
 #include "check/synchronisation.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
+#include "harness/saved_replay.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
@@ -296,29 +297,10 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
   const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
                                             : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
-  Result result;
-  result.subject = check.name;
+  Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
   result.source = "check";
-  result.coverage.executions = 1;
-  result.coverage.strategy = "replay";
-  Finding finding;
-  finding.subject = check.name;
-  finding.kind = saved.kind;
-  finding.sentence = saved.sentence;
-  finding.schedule = saved.schedule;
-  finding.preemptions = count_preemptions(schedule);
-  finding.execution = 1;
-  finding.test = saved.test;
-  finding.matrix = {saved.test};
-  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
-  result.outcome = Outcome::failed;
-  for (const Incident& incident : replayed.incidents) {
-    if (incident.kind != IncidentKind::not_reproducible) continue;
-    finding.proven = false;
-    finding.sentence = incident.message;
-    result.outcome = Outcome::undecided;
-  }
-  result.findings.push_back(std::move(finding));
+  result.findings[0].test = saved.test;
+  result.findings[0].matrix = {saved.test};
   return result;
 }
 

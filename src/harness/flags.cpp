@@ -89,7 +89,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->capture_default_str();
   app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
   app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
-  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
+  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes more processor time is undecided: 5s");
   app.add_flag("--auto", options.automatic,
                "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,

@@ -51,7 +51,8 @@ bool overlaps_itself(const History& history, std::span<const OperationId> by_cal
 /// With `own_order` operations of one process may overlap, as they seem to where clocks differ.
 Taken take(const Binding& binding, std::span<const OperationId> ids, bool own_order) {
   Taken taken;
-  auto& [writes, reads] = taken.accesses;
+  auto& writes = taken.accesses.writes;
+  auto& reads = taken.accesses.reads;
   writes.push_back({0, 0, binding.spec().initial_value(), never});
   for (const OperationId id : ids) {
     const Operation& operation = binding.history()[id];
