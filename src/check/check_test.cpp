@@ -114,9 +114,7 @@ class ConcurrentPhase {
       counters_.cut_by_preemptions = false;
       SearchEnd end = SearchEnd::racy_sites_grew;
       while (end == SearchEnd::racy_sites_grew) {
-        ReductionConfig config = ReductionConfig::with_bound(bound);
-        config.alike = columns_.alike(bench_.options.strategy.alike);
-        ReductionStrategy strategy(config);
+        ReductionStrategy strategy(ReductionConfig::with_bound(bound));
         recorder_.watch(strategy);
         end = run_search(strategy);
       }
@@ -129,8 +127,6 @@ class ConcurrentPhase {
     result_.exhausted = true;
     result_.all_schedules = !counters_.cut_by_preemptions;
     finish(bound);
-    if (bench_.options.strategy.alike != Alike::nothing && columns_.shifted())
-      result_.undecided = "the object has threads of its own: leave out --alike";
   }
 
   /// A failing history of a class is shown by an execution of its own, or it is no failure.

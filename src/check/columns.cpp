@@ -1,7 +1,6 @@
 #include "check/columns.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <typeinfo>
 #include <utility>
@@ -60,7 +59,6 @@ void Columns::run() {
   if (check_.set_up) check_.set_up();
   if (!make_objects()) return;
   for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
-  shifted_ |= engine->thread_count() > 1;
   for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
   engine->join_all();
   for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
@@ -120,34 +118,6 @@ void Columns::for_each_thread_state(Function function) {
       if (uses_[thread] >> i & 1) function(*check_.thread_states[i], thread_states_[thread * count + i]);
     }
   }
-}
-
-bool Columns::same(unsigned a, unsigned b, Alike what) const {
-  const Column &first = columns_[a], &second = columns_[b];
-  if (first.end - first.begin != second.end - second.begin || uses_[a + 1] != 0 || uses_[b + 1] != 0) return false;
-  for (unsigned i = 0; i < first.end - first.begin; ++i) {
-    const TestOperation &x = operations_[first.begin + i], &y = operations_[second.begin + i];
-    if (x.source >= 0 || y.source >= 0) return false;
-    const bool equal = what == Alike::arguments ? check_.invocations[x.invocation].operation == check_.invocations[y.invocation].operation
-                                                : x.invocation == y.invocation;
-    if (!equal) return false;
-  }
-  return true;
-}
-
-std::vector<std::uint64_t> Columns::alike(Alike what) const {
-  std::vector<std::uint64_t> masks;
-  if (what == Alike::nothing) return masks;
-  std::uint64_t known = 0;
-  for (unsigned i = 0; i < started_; ++i) {
-    std::uint64_t mask = 0;
-    for (unsigned j = i; j < started_; ++j) {
-      if (!(known >> j & 1) && same(i, j, what)) mask |= std::uint64_t{1} << j;
-    }
-    known |= mask;
-    if (std::popcount(mask) > 1) masks.push_back(mask << 1);  // thread 0 makes the objects
-  }
-  return masks;
 }
 
 void Columns::start(Column& column) {

@@ -4,7 +4,6 @@
 
 #include "check/handles.hpp"
 #include "check/recorded.hpp"
-#include "explore/explorer.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {
@@ -22,11 +21,6 @@ class Columns {
 
   /// How many columns the test has.
   std::size_t started() const { return started_; }
-
-  /// Masks of threads whose columns are the same. The object must have no threads of its own: `shifted` tells.
-  std::vector<std::uint64_t> alike(Alike what) const;
-  /// In some execution the object started a thread before the columns did.
-  bool shifted() const { return shifted_; }
 
   /// Of the last execution: an invariant that did not hold at rest, if any.
   const std::string* broken_invariant() const { return broken_; }
@@ -48,7 +42,6 @@ class Columns {
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
   void start(Column& column);
-  bool same(unsigned a, unsigned b, Alike what) const;
   void look_at_invariants();
   bool make_objects();
   const detail::Maker& maker(std::size_t object) const;
@@ -65,7 +58,6 @@ class Columns {
   Handles handles_;  // of the execution under way
   unsigned first_end_ = 0, last_begin_ = 0;
   bool serial_ = false, golden_ = false;
-  bool shifted_ = false;
 
   // The state of one execution: run sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation

@@ -14,13 +14,6 @@ namespace muster {
 /// `predict` is for checks alone: it follows what a recorded execution lets expect.
 enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction, predict };
 
-/// What a reduced search may take for the same.
-enum class Alike : std::uint8_t {
-  nothing,
-  columns,    // threads that make the same calls
-  arguments,  // and calls that differ in their arguments alone
-};
-
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;
   unsigned preemptions = 2;     // the last bound; DepthFirstBounds::unbounded for none
@@ -28,7 +21,6 @@ struct StrategyConfig {
   std::uint64_t seed = 1;
   std::uint64_t executions = 10'000;  // of a random search
   unsigned depth = 3;           // PCT's
-  Alike alike = Alike::nothing;
 };
 
 struct Coverage {

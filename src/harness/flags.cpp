@@ -32,7 +32,7 @@ double parse_duration(const std::string& text) {
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
-  std::string test_budget, shard, completion, alike = "nothing";
+  std::string test_budget, shard, completion;
   bool unbounded = false, no_races = false, no_leaks = false;
 };
 
@@ -50,18 +50,13 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--verify-replay", options.verify_replay,
                  "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--strategy", flags.strategy,
-                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what executions "
+                 "dfs, dpor (one execution of each class, unbounded if not told), random, pct, pos, or, for checks, predict: first what executions "
                  "without preemptions let expect of every test, then dfs")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded,
-               "Same as --bound unbounded; with --strategy dpor one execution of each class");
-  app.add_option("--alike", flags.alike,
-                 "With --strategy dpor, checks: explore once what differs only in the names of threads with equal "
-                 "columns, or also in arguments, which must then be mere data to the code")
-      ->check(CLI::IsMember({"nothing", "columns", "arguments"}))
-      ->capture_default_str();
+               "Leave no schedule out: --strategy dpor, or another one that is given, without a bound");
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
       ->capture_default_str();
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
@@ -148,19 +143,15 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
 }
 
-void understand(HarnessOptions& options, const Flags& flags) {
-  options.strategy.kind = flags.strategy == "random"    ? StrategyKind::random
+void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app) {
+  const bool reduces = flags.strategy == "dpor" || (flags.unbounded && app.count("--strategy") == 0);
+  options.strategy.kind = reduces                       ? StrategyKind::reduction
+                          : flags.strategy == "random"  ? StrategyKind::random
                           : flags.strategy == "pct"     ? StrategyKind::pct
                           : flags.strategy == "pos"     ? StrategyKind::pos
-                          : flags.strategy == "dpor"    ? StrategyKind::reduction
                           : flags.strategy == "predict" ? StrategyKind::predict
                                                         : StrategyKind::depth_first;
-  options.strategy.alike = flags.alike == "columns"     ? Alike::columns
-                           : flags.alike == "arguments" ? Alike::arguments
-                                                        : Alike::nothing;
-  if (options.strategy.alike != Alike::nothing && options.strategy.kind != StrategyKind::reduction)
-    fail("--alike needs --strategy dpor");
-  if (flags.unbounded || flags.bound == "unbounded") {
+  if (flags.unbounded || flags.bound == "unbounded" || (reduces && app.count("--bound") == 0)) {
     options.strategy.preemptions = DepthFirstBounds::unbounded;
   } else {
     if (flags.bound.empty() || flags.bound.find_first_not_of("0123456789") != std::string::npos ||
@@ -201,7 +192,7 @@ std::optional<int> read_command_line(int argc, char** argv, HarnessOptions& opti
     return 0;
   }
   if (app.count("--list") > 0 && options.list_what.empty()) options.list_what = "names";  // the flag alone
-  understand(options, flags);
+  understand(options, flags, app);
   return std::nullopt;
 }
 

@@ -65,8 +65,6 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.seen = {};
   state.sleep.clear();
   state.to_explore = 0;
-  state.groups.clear();
-  if (symmetry_.any()) state.groups = symmetry_.groups(order_, enabled, who_chose());
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
   for (const Sleeper& sleeper : states_[last].sleep) {
@@ -76,26 +74,8 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   return state;
 }
 
-/// The thread and those that could step here in its place.
-std::uint64_t ReductionStrategy::like(const State& state, ThreadId thread) {
-  for (const std::uint64_t group : state.groups) {
-    if (group & bit(thread)) return group;
-  }
-  return bit(thread);
-}
-
-std::uint64_t ReductionStrategy::who_chose() const {
-  std::uint64_t threads = 0;
-  for (TransitionIndex i = 0; i < order_.size(); ++i) {
-    if (states_[i].chooses) threads |= bit(order_.thread(i));
-  }
-  return threads;
-}
-
-/// What begins with a step of the thread is known from elsewhere, be it under another name.
 bool ReductionStrategy::sleeps(const State& state, ThreadId thread) {
-  const std::uint64_t alike = like(state, thread);
-  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& s) { return alike & bit(s.thread); });
+  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& s) { return s.thread == thread; });
 }
 
 /// Options come with the running thread first and the others in the order of their numbers.
@@ -241,9 +221,7 @@ std::uint64_t ReductionStrategy::initials(const Race& race) const {
 void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
-  std::uint64_t wanted = initials(race);
-  for (std::uint64_t rest = wanted & state.enabled; rest; rest &= rest - 1)
-    wanted |= like(state, static_cast<ThreadId>(std::countr_zero(rest)));
+  const std::uint64_t wanted = initials(race);
   if (wanted & (state.to_explore | bit(state.current))) return;
   for (const Sleeper& sleeper : state.sleep) {
     if (wanted & bit(sleeper.thread)) return;

@@ -12,7 +12,6 @@
 #include "schedule/footprint.hpp"
 #include "schedule/retry_table.hpp"
 #include "schedule/strategy.hpp"
-#include "schedule/symmetry.hpp"
 #include "schedule/without_retry.hpp"
 
 namespace muster {
@@ -26,8 +25,6 @@ struct ReductionConfig {
   bool every_thread = false;
   /// Threads whose failed attempts left nothing behind are given up.
   bool cut_retries = true;
-  /// Each mask: threads of which nothing but the name tells one from the other.
-  std::vector<std::uint64_t> alike{};
 
   static ReductionConfig with_bound(unsigned preemptions) {
     return {.preemptions = preemptions < no_bound ? preemptions : no_bound};
@@ -36,7 +33,7 @@ struct ReductionConfig {
 
 class ReductionStrategy final : public Strategy {
  public:
-  explicit ReductionStrategy(const ReductionConfig& config) : config_(config), symmetry_(config.alike) {}
+  explicit ReductionStrategy(ReductionConfig config) : config_(config) {}
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
@@ -81,7 +78,6 @@ class ReductionStrategy final : public Strategy {
     Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
     std::uint64_t to_explore = 0;  // threads
-    std::vector<std::uint64_t> groups;  // of threads that are interchangeable here
   };
   /// A decision of the schedule.
   struct Node {
@@ -92,8 +88,6 @@ class ReductionStrategy final : public Strategy {
   State& new_state(std::uint64_t enabled, ThreadId first_option);
   bool too_many_preemptions();
   static bool sleeps(const State& state, ThreadId thread);
-  static std::uint64_t like(const State& state, ThreadId thread);
-  std::uint64_t who_chose() const;
   static std::uint8_t index_of(const State& state, ThreadId thread);
   void expand(State& state);
   std::optional<ThreadId> next_to_explore(State& state);
@@ -105,7 +99,6 @@ class ReductionStrategy final : public Strategy {
   std::uint64_t initials(const Race& race) const;
 
   ReductionConfig config_;
-  Symmetry symmetry_;
   CausalOrder order_;
   std::vector<State> states_;  // the first `depth_` are in use
   std::uint32_t depth_ = 0;
