@@ -100,6 +100,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
     coverage.held_back += result.held_back;
     coverage.cut += result.cut;
     coverage.exhausted &= result.verdict != TestVerdict::undecided;
+    // A test that fails is not searched to its end, and ends the run.
+    coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
     coverage.all_schedules &= result.all_schedules;
   }
   coverage.some_bound_exhausted = coverage.exhausted;
@@ -166,7 +168,8 @@ CheckRun run_steered(const CheckDefinition& check, const TestSource& source, Che
   CheckRun run = run_tests(check, source, options);
   run.seconds += expected.seconds;
   for (TestResult& result : run.results) {
-    const auto before = std::find_if(tried.begin(), tried.end(), [&](const TestResult& r) { return r.number == result.number; });
+    const auto before =
+        std::find_if(tried.begin(), tried.end(), [&](const TestResult& r) { return r.number == result.number; });
     if (before == tried.end()) continue;
     result.executions += before->executions;
     result.steps += before->steps;
