@@ -100,7 +100,7 @@ class SerialRecorder final : public Recorder {
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
+                     Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
       : Recorder(check, test, responses, racy_sites),
         columns_(columns),
         judge_(judge),
@@ -151,6 +151,13 @@ class ConcurrentRecorder final : public Recorder {
     if (!classes_) return;
     if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
     if (mark == Mark::ret) classes_->ret(operation);
+  }
+
+  bool goes_back() const noexcept override { return !classes_ && columns_.goes_back(); }
+  void pass(Tape& tape) noexcept override {
+    history_.pass(tape);
+    tape.pass(current_);
+    columns_.pass(tape);
   }
 
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
@@ -222,7 +229,7 @@ class ConcurrentRecorder final : public Recorder {
     std::string text;
   };
 
-  const Columns& columns_;
+  Columns& columns_;
   HistoryJudge& judge_;
   const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;

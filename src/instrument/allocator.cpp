@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "instrument/control.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 
@@ -21,12 +22,33 @@ void __libc_free(void*);
 
 namespace muster {
 
+UncontrolledPart uncontrolled_part;
+
 namespace {
 
-bool from_test_heap(SiteId site) { return controlled && test_heap_in_use && !is_system_code(site); }
+/// Blocks of the real heap that come and go in an execution are not put back where it goes back; the runtime itself knows what it does.
+void leave_traces(SiteId site) {
+  if (!is_own_code(site)) engine->left_traces();
+}
+
+bool from_test_heap(SiteId site) {
+  if (!controlled) return false;
+  const bool of_program = test_heap_in_use && !is_system_code(site);
+  if (!of_program) leave_traces(site);
+  return of_program;
+}
+
+/// A block of the real heap, which an uncontrolled part of an execution has to give back before it ends.
+void* noted(void* block) {
+  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks += reinterpret_cast<std::uintptr_t>(block);
+  return block;
+}
+void given_back(void* block) {
+  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks -= reinterpret_cast<std::uintptr_t>(block);
+}
 
 void* allocate(std::size_t size, std::size_t alignment, SiteId site) {
-  if (!from_test_heap(site)) return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
+  if (!from_test_heap(site)) return noted(alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size));
   void* block = engine->allocate(size, alignment, site);
   if (!block) errno = ENOMEM;
   return block;
@@ -36,6 +58,8 @@ void release(void* block, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
     // Stacks and globals never came from an allocator; libc would abort over them without saying who.
     if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, site);
+    if (controlled) leave_traces(site);
+    given_back(block);
     return __libc_free(block);
   }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
@@ -44,7 +68,14 @@ void release(void* block, SiteId site) {
 
 void* reallocate(void* old, std::size_t size, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(old))) {
-    if (old || !from_test_heap(site)) return __libc_realloc(old, size);
+    if (!from_test_heap(site)) {
+      given_back(old);
+      return noted(__libc_realloc(old, size));
+    }
+    if (old) {
+      leave_traces(site);
+      return __libc_realloc(old, size);
+    }
     return allocate(size, 16, site);
   }
   void* fresh = allocate(size, 16, site);
@@ -57,7 +88,7 @@ void* reallocate(void* old, std::size_t size, SiteId site) {
 }
 
 void* allocate_zeros(std::size_t count, std::size_t size, SiteId site) {
-  if (!from_test_heap(site)) return __libc_calloc(count, size);
+  if (!from_test_heap(site)) return noted(__libc_calloc(count, size));
   std::size_t total = 0;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;

@@ -36,6 +36,7 @@ class RangeTable {
 };
 
 RangeTable<16> system_code;
+Range own_code;
 RangeTable<64> watched_code;
 RangeTable<256> lasting;
 
@@ -156,11 +157,15 @@ void remember_modules(const std::vector<Module>& modules) {
   for (const Module& module : modules) {
     if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
+    const auto here = reinterpret_cast<std::uintptr_t>(&remember_modules);
+    if (here - module.begin < module.end - module.begin) own_code = {module.begin, module.end};
     if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
   }
 }
 
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
+
+bool is_own_code(std::uintptr_t address) { return address - own_code.begin < own_code.end - own_code.begin; }
 
 bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 

@@ -39,6 +39,8 @@ class ClockOps {
     if (groups_ > ever_) ever_ = groups_;
   }
   unsigned groups() const { return groups_; }
+  void set_groups(unsigned groups) { groups_ = groups; }
+  bool ever_many() const { return ever_ > 1; }
 
   void clear(Clock& c) const {
     for (unsigned g = 0; g < ever_; ++g) store(c, g, _mm_setzero_si128());

@@ -49,7 +49,8 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();
   engine = this;
-  start_execution(program);
+  prepare_going_back();
+  if (!go_back()) start_execution(program);
   journal_.in_execution = true;
   Context::switch_to(contexts_.host(), *current_->context);
   controlled = false;
@@ -155,6 +156,7 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  if (saves_) consider_saving(cost);
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -173,6 +175,7 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
 /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most points of a
 /// depth-first search repeat a decision or take the first option.
 std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
+  if (saves_) consider_saving(cost);
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
   if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
   Option options[max_threads];

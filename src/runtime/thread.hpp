@@ -2,11 +2,13 @@
 // A model thread: where it is, what it knows, and whether it is spinning.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/event.hpp"
 #include "fiber/context.hpp"
 #include "runtime/clock.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -61,6 +63,11 @@ class SpinTracker {
     return false;
   }
 
+  void pass(Tape& tape) {
+    tape.pass(this, offsetof(SpinTracker, reads_));
+    tape.pass(reads_.data(), size_ * sizeof(Read));
+  }
+
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
   void end_episode() { iterations_ = 0; }
@@ -71,13 +78,13 @@ class SpinTracker {
     ObjectId object = 0;
     std::uint64_t value = 0;
   };
-  std::array<Read, 16> reads_{};
   unsigned size_ = 0;
   unsigned next_ = 0;
   unsigned iterations_ = 0;
   bool anything_matters_ = false;
   SiteId repeating_at_ = 0;
   std::uint64_t state_ = 0;
+  std::array<Read, 16> reads_{};  // last: `pass` leaves out what is not used of it
 };
 
 struct Thread {
@@ -121,7 +128,13 @@ struct Thread {
   Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
   Clock release_fence;    // the clock at the last release fence
   bool fenced = false;
-  SpinTracker spin;
+  SpinTracker spin;  // last, see SpinTracker::pass
+
+  /// All of it, as far as it is used.
+  void pass(Tape& tape) {
+    tape.pass(this, offsetof(Thread, spin));
+    spin.pass(tape);
+  }
 };
 
 }  // namespace muster
