@@ -314,6 +314,7 @@ void Engine::leave_for(ThreadId id) {
   current_ = &to;
   if (to.status == Thread::Status::blocked) expire(to);
   races_.run(to);
+  stack_runs_[id] = ++runs_;
   journal_.running = id;
   Context::switch_to(*from.context, *to.context);
 }
@@ -351,6 +352,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   races_.use_threads(thread_count_);
   races_.spawn(t);
   t.context->prepare(thread_entry, &t);
+  stack_runs_[id] = ++runs_;
   ready_ |= bit(id);
   ++unfinished_;
   if (current_) current_->attached = false;  // from here on others can come before the next event

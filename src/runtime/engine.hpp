@@ -211,10 +211,10 @@ class Engine final : private RaceListener, private ExecutionState {
   bool fails_spuriously();
 
   // ---- endings ----
-  [[noreturn]] void end(Ending ending);
+  [[noreturn, gnu::noinline]] void end(Ending ending);
   void incident(Incident& incident);                  // tells the observer
-  [[noreturn]] void fatal(Incident& incident);        // and ends the execution
-  [[noreturn]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
+  [[noreturn, gnu::cold, gnu::noinline]] void fatal(Incident& incident);  // and ends the execution
+  [[noreturn, gnu::cold, gnu::noinline]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
 
   /// For signal handlers: the process will not survive this.
   void note_fault(SiteId site, std::uint64_t address) {
@@ -232,7 +232,10 @@ class Engine final : private RaceListener, private ExecutionState {
   void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
 
   /// Executions may begin where they part from the one before, instead of at their start: everything they can change is put back.
-  void allow_going_back() { can_go_back_ = true; }
+  void allow_going_back(bool strangers_keep_off_stacks) {
+    can_go_back_ = true;
+    strangers_keep_off_stacks_ = strangers_keep_off_stacks;
+  }
   /// Something happened in this execution that cannot be taken back: from now on all begin at their start.
   void left_traces();
   void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
@@ -275,7 +278,9 @@ class Engine final : private RaceListener, private ExecutionState {
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
   void pass(Tape& tape);
-  void diverged(const char* how);
+  void pass_stack(Tape& tape, Thread& thread);
+  void pass_stack_bytes(Tape& tape, Thread& thread);
+  [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   std::uint64_t enabled() const;
   std::uint64_t admitted() const;
@@ -308,6 +313,16 @@ class Engine final : private RaceListener, private ExecutionState {
   bool can_go_back_ = false;   // nothing stands against it so far
   unsigned since_start_ = 0;   // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;
+  // A thread that has not run since an earlier savepoint has the stack it had there, unless others write to it.
+  struct StackCopy {
+    std::uint64_t run = 0;    // the number of the run of the thread that left this stack
+    std::size_t place = 0;    // on the tape
+    std::size_t size = 0;
+  };
+  StackCopy stack_copies_[max_threads];  // of the last savepoint
+  std::uint64_t stack_runs_[max_threads] = {};
+  std::uint64_t runs_ = 0;
+  bool strangers_keep_off_stacks_ = false;  // code that is not watched does not write to stacks of other threads
 
   RuntimeOptions options_;
   Journal& journal_;

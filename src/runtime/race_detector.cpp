@@ -334,7 +334,11 @@ void RaceDetector::forget_touched(std::uint32_t from) {
   touched_.truncate(std::min(from, touched_.size()));
 }
 
-void RaceDetector::pass(Tape& tape) {
+void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
+  unsigned groups = ops_.groups();
+  tape.pass(groups);
+  ops_.set_groups(groups);
+  for (Thread& thread : threads) thread.pass(tape, ops_);
   std::uint32_t count = touched_.size();
   tape.pass(count);
   if (!tape.saving()) {
@@ -348,9 +352,6 @@ void RaceDetector::pass(Tape& tape) {
     tape.pass(touched_[i]);
     tape.pass(touched_[i].cell, touched_[i].count * sizeof(Cell));
   }
-  unsigned groups = ops_.groups();
-  tape.pass(groups);
-  ops_.set_groups(groups);
   extras_.pass(tape);
   atomics_.pass(tape);
   readers_.pass(tape);

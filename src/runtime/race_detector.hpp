@@ -7,6 +7,7 @@
 // bytes that are used apart move to an Extra.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/arena.hpp"
@@ -52,6 +53,7 @@ class RaceDetector {
     own_stack_ = assumed_.private_stacks >> thread.id & 1 ? Arena::stack_of(thread.id) : nowhere;
   }
   bool watching() const { return watch_; }
+  bool is_private_stack(ThreadId thread) const { return assumed_.private_stacks >> thread & 1; }
 
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (address - own_stack_ < Arena::stack_size) return;
@@ -72,8 +74,8 @@ class RaceDetector {
   void freed(std::uintptr_t address, std::size_t size, SiteId site);
   std::uint16_t generation() const { return generation_; }
 
-  /// Everything known in this execution. What else was touched by the time it is put back is forgotten.
-  void pass(Tape& tape);
+  /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put back is forgotten.
+  void pass(Tape& tape, std::span<Thread> threads);
   std::size_t touched_cells() const { return touched_cells_; }
   /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their numbers will be used again.
   bool cannot_go_back() const { return lost_track_ || last_generation_ == 0xffff; }

@@ -85,6 +85,14 @@ void Restorer::follow(const std::vector<std::span<std::byte>>& ranges) {
   for (const Page& page : unwritten_) mprotect(page.address, page_size, PROT_READ);
 }
 
+void Restorer::follow_anew() {
+  for (const Page& page : followed_) {
+    unwritten_.push_back(page);
+    mprotect(page.address, page_size, PROT_READ);
+  }
+  followed_.clear();
+}
+
 void Restorer::stop_following() {
   for (const Page& page : unwritten_) mprotect(page.address, page_size, PROT_READ | PROT_WRITE);
   unwritten_.clear();

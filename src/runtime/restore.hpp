@@ -20,6 +20,8 @@ class Restorer {
   /// Data of libraries that keep it from execution to execution: pages of it that are written to go back with `pass`, and only with it.
   void follow(const std::vector<std::span<std::byte>>& ranges);
   void stop_following();
+  /// For when no saved state is left: pages that were written to once are not followed any more until they are written to again.
+  void follow_anew();
 
   void pass(Tape& tape);
   std::size_t size_to_pass() const;

@@ -124,15 +124,19 @@ struct Thread {
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
 
+  bool fenced = false;
   Clock clock;            // what happened before
   Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
   Clock release_fence;    // the clock at the last release fence
-  bool fenced = false;
-  SpinTracker spin;  // last, see SpinTracker::pass
+  SpinTracker spin;
 
   /// All of it, as far as it is used.
-  void pass(Tape& tape) {
-    tape.pass(this, offsetof(Thread, spin));
+  void pass(Tape& tape, const ClockOps& clocks) {
+    tape.pass(this, offsetof(Thread, clock));
+    clocks.pass(tape, clock);
+    if (status == Status::finished) return;
+    clocks.pass(tape, pending_acquire);
+    if (fenced) clocks.pass(tape, release_fence);
     spin.pass(tape);
   }
 };
