@@ -32,7 +32,7 @@ COLOURS = ["#2459a8", "#e0a030", "#3f8f5b", "#a8456b"]
 
 
 def programs():
-    return sorted(path.name.removeprefix("bench_") for path in (build / "bench").glob("bench_*") if not re.search("_(hooks|tsan|subjects)$", path.name))
+    return sorted(path.name.removeprefix("bench_") for path in (build / "bench").glob("bench_*") if not re.search("_(muster|tsan|subjects)$", path.name))
 
 
 def run(name):

@@ -24,12 +24,14 @@ inline std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// The number that stands directly before `word`; 0 if there is none.
+/// The number that stands directly before `word`, with or without commas; 0 if there is none.
 inline std::uint64_t number_before(const std::string& text, const std::string& word) {
   const std::size_t end = text.find(word);
   if (end == std::string::npos || end == 0) return 0;
-  const std::size_t begin = text.find_last_not_of("0123456789", end - 1) + 1;
-  return begin == end ? 0 : std::stoull(text.substr(begin, end - begin));
+  std::string digits = text.substr(text.find_last_not_of("0123456789,", end - 1) + 1, end);
+  digits.resize(digits.find_first_not_of("0123456789,"));
+  std::erase(digits, ',');
+  return digits.empty() ? 0 : std::stoull(digits);
 }
 
 }  // namespace reproduce

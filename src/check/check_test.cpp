@@ -1,20 +1,17 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
-#include <bit>
-#include <map>
 
 #include "base/error.hpp"
+#include "check/concurrent_recorder.hpp"
+#include "check/controlled_runs.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_file.hpp"
-#include "check/class_recorder.hpp"
-#include "check/quasi_spec.hpp"
-#include "check/recorder.hpp"
+#include "check/quasi_judge.hpp"
+#include "check/serial_recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -27,228 +24,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
-}
-
-std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
-  std::uint64_t mask = 0;
-  const auto operations = operations_of(test);
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
-      mask |= std::uint64_t{1} << i;
-  }
-  return mask;
-}
-
-/// Phase 1: every execution is a serial history to remember.
-class SerialRecorder final : public Recorder {
- public:
-  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns, ObservationSet& observed, bool unlucky)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
-
-  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override {
-    if (ended_otherwise(execution, schedule, columns_)) {
-      if (failure) failure->serial = true;
-      return !failure && undecided.empty();
-    }
-    SerialHistory serial = to_serial(execution);
-    const std::optional<SerialHistory> other = observed_.add(serial);
-    if (!other) return true;
-    const bool own_threads =
-        engine.thread_count() >
-        1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-    failure = fail_with(unlucky_      ? FailureKind::unlucky
-                        : own_threads ? FailureKind::own_threads
-                                      : FailureKind::nondeterministic,
-                        history_, schedule.decisions());
-    failure->serial = true;
-    failure->note = describe(check_, test_, responses_, *other);
-    failure->serial_orders = {describe(check_, test_, responses_, serial)};
-    for (const std::uint8_t operation : serial.order) {
-      if (serial.response[operation] == other->response[operation]) continue;
-      failure->blamed = operation;
-      failure->possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
-      break;
-    }
-    return false;
-  }
-
- private:
-  SerialHistory to_serial(const Execution& execution) const {
-    SerialHistory serial;
-    serial.response.assign(test_.size(), absent);
-    for (unsigned i = 0; i < history_.mark_count; ++i) {
-      const unsigned operation = history_.marks[i].operation;
-      if (!history_.marks[i].is_return) {
-        serial.order.push_back(static_cast<std::uint8_t>(operation));
-        serial.response[operation] = pending;
-      } else {
-        serial.response[operation] = history_.response[operation];
-      }
-    }
-    serial.excused = history_.excused;
-    serial.stuck = execution.ending == Ending::stuck;
-    return serial;
-  }
-
-  const Columns& columns_;
-  ObservationSet& observed_;
-  bool unlucky_;
-};
-
-/// Phase 2: a judge looks at every history.
-class ConcurrentRecorder final : public Recorder {
- public:
-  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories)
-      : Recorder(check, test, responses, racy_sites),
-        columns_(columns),
-        judge_(judge),
-        quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
-        journal_(journal),
-        tell_histories_(tell_histories) {}
-
-  bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (!is_over()) {  // else found at a point where everything pending was blocked
-      if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
-      history_.spinning = execution.livelock;
-      if (classes_) {
-        judge_classes(execution.ending == Ending::stuck, schedule.decisions());
-      } else {
-        judge(execution.ending == Ending::stuck, schedule.decisions());
-      }
-    }
-    if (failure) failure->expired = execution.expired;
-    return !is_over() && undecided.empty();
-  }
-  void begin_execution() override {
-    Recorder::begin_execution();
-    if (classes_) classes_->begin_execution();
-  }
-
-  /// One that has seen nothing yet.
-  ConcurrentRecorder fresh() const { return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, tell_histories_}; }
-
-  /// From now on executions stand for their classes, as `strategy` makes them.
-  void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
-
-  std::uint64_t classes = 0;
-  std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
-
-  /// What the histories were like, for the result of the test.
-  void tell(TestResult& result) {
-    result.histories = histories_;
-    result.stuck_histories = stuck_histories_;
-    if (quasi_) quasi_->tell(result);
-    result.largest_factor = largest_factor_;
-    result.widest = widest_;
-    for (const auto& [key, met] : met_) result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
-  }
-
- private:
-  void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override {
-    Recorder::mark(thread, operation, mark, bytes);
-    if (!classes_) return;
-    if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
-    if (mark == Mark::ret) classes_->ret(operation);
-  }
-
-  bool goes_back() const noexcept override { return !classes_ && columns_.goes_back(); }
-  void pass(Tape& tape) noexcept override {
-    history_.pass(tape);
-    tape.pass(current_);
-    columns_.pass(tape);
-  }
-
-  /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
-  void judge_classes(bool stuck, std::span<const Decision> schedule) {
-    const Recorded seen = history_;
-    if (!seen.signals.empty()) {
-      undecided = "signal points are not looked at under reduction: leave out --unbounded";
-      return;
-    }
-    judge_class(classes_->whole(seen), stuck, {}, schedule);
-    if (!judge_.looks_at_blocked_points()) return;
-    classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
-      if (!failure) judge_class(cut, true, where, schedule);
-    });
-  }
-
-  void judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut, std::span<const Decision> schedule) {
-    if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
-    ++classes;
-    each_history(classed, [&](const Recorded& history) {
-      const bool spinning = history_.spinning;
-      history_ = history;
-      history_.spinning = spinning;
-      judge(stuck, schedule);
-      if (failure) turns = classes_->order_with(history, cut);
-      return !failure;
-    });
-  }
-
-  /// One failing history is enough, unless all are to be told.
-  bool is_over() const { return failure && !tell_histories_; }
-
-  void all_pending_blocked() noexcept override {
-    if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
-    const bool was_controlled = std::exchange(controlled, false);
-    judge(true, journal_.schedule.decisions());
-    history_.stuck = false;
-    controlled = was_controlled;
-  }
-
-  void judge(bool stuck, std::span<const Decision> schedule) {
-    history_.stuck = stuck;
-    if (tell_histories_ && !stuck) {
-      Met& met = met_[history_.key()];
-      if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
-    }
-    if (!seen_.insert(history_.key())) return;
-    ++histories_;
-    stuck_histories_ += stuck;
-    Ruling ruling = judge_.judge(history_);
-    if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
-    if (quasi_ && quasi_->largest_factor() > largest_factor_) {
-      largest_factor_ = quasi_->largest_factor();
-      widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
-      widest_->note = quasi_->explanation();
-    }
-    if (!ruling.objection || failure) return;
-    Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
-    failure = fail_with(objected.kind, history_, schedule);
-    failure->blamed = objected.blamed;
-    failure->possible = std::move(objected.possible);
-    failure->serial_orders = std::move(objected.serial_orders);
-    failure->serial_runs = std::move(objected.serial_runs);
-    failure->note = std::move(objected.note);
-  }
-
-  struct Met {
-    std::uint64_t times = 0;
-    std::string text;
-  };
-
-  Columns& columns_;
-  HistoryJudge& judge_;
-  const QuasiJudge* quasi_;  // the same, if it is one
-  const Journal& journal_;
-  bool tell_histories_;
-  KeySet seen_, seen_classes_;
-  std::optional<ClassRecorder> classes_;
-  std::map<std::uint64_t, Met> met_;  // by key of the history
-  std::uint64_t histories_ = 0, stuck_histories_ = 0;
-  unsigned largest_factor_ = 0;
-  std::optional<Failure> widest_;
-};
-
-/// In a serial execution nothing fails spuriously, and waits expire only when nothing else can happen; unless asked
-/// for.
-RuntimeOptions serial_options(RuntimeOptions options, bool unlucky) {
-  options.serial = true;
-  options.early_timeouts = unlucky;
-  if (!unlucky) options.spurious_failures = 0;
-  return options;
 }
 
 void take(TestResult& result, Recorder& recorder) {
@@ -275,8 +50,9 @@ class ConcurrentPhase {
 
   void run() {
     if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-    if (bench_.options.strategy.kind == StrategyKind::predict) return run_predicted();
-    if (bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
+    const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
+    if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
+    if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
       const unsigned most = bench_.options.preemptions;
@@ -315,7 +91,8 @@ class ConcurrentPhase {
     // A thread that was given up in a loop may be what others wait for: nothing is claimed then.
     result_.exhausted = counters_.loops_cut == 0;
     result_.all_schedules = result_.exhausted && !counters_.cut_by_preemptions;
-    if (!result_.exhausted) result_.undecided = "threads that wait in loops were given up: explore this test by --strategy dfs";
+    if (!result_.exhausted)
+      result_.undecided = "threads that wait in loops were given up: explore this test by --strategy dfs";
     finish(bound);
   }
 
@@ -337,7 +114,8 @@ class ConcurrentPhase {
     const Execution execution = bench_.engine.execute(program, strategy, real.observer());
     real.end_execution(execution, bench_.journal.schedule, bench_.engine);
     recorder_.failure = std::move(real.failure);
-    if (!recorder_.failure) recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
+    if (!recorder_.failure)
+      recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
   }
 
   /// A sample of the schedules: whatever it does not show stays undecided.
@@ -356,31 +134,28 @@ class ConcurrentPhase {
     finish(bench_.options.preemptions);
   }
 
-  /// Executions without preemptions, and whatever they let expect: like a sample, it leaves open what it does not show.
-  void run_predicted() {
+  /// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
+  /// show is left to the search, which needs none of the points that made it possible to follow a plan.
+  bool run_predicted() {
     Steering& steering = *bench_.options.steering;
     const RuntimeOptions usual = bench_.engine.options();
     RuntimeOptions planned = usual;
     planned.planned = true;
     bench_.engine.set_options(planned);
-    std::uint64_t predictions = 0;
     bool more = true;
     for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
       steering.record();
       ColumnOrderStrategy order(static_cast<ThreadId>(first));
       more = run_again(order);
       const std::size_t count = steering.predict();
-      predictions += count;
       for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
     }
     steering.end();
     bench_.engine.set_options(usual);
+    bench_.racy_sites = RacySites{};
     if (recorder_.failure) recorder_.failure->planned = true;
-    if (!recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty()) {
-      result_.undecided = fmt::format("{} predicted executions", predictions);
-      result_.limited = true;
-    }
-    finish(bench_.options.preemptions);
+    return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
+           !bench_.options.predicted_only;
   }
 
   /// One execution, again whenever it needs more points. False if no other shall follow.
@@ -473,19 +248,50 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
     return std::make_unique<ObservationSet>(
         read_observations(record->text, record->file, bench.check, test, responses));
   }
-  const QuasiRequest request = quasi_request(bench);
-  if (request.by_builtin()) {
-    return std::make_unique<QuasiSpec>(bench.check, test, responses, builtin_spec(bench.check, request), request.factors, nullptr);
-  }
-  if (request.is_made()) {
-    fail("check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\"), or --spec queue",
-         bench.check.name, request.factors);
-  }
   if (bench.check.modelled()) {
     return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
   }
   auto observed = observe_with(bench, test, columns, responses, result);
   return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
+}
+
+/// The same for a quasi check: what is judged by can be asked about every order of calls.
+std::optional<QuasiBasis> quasi_basis(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                      const QuasiRequest& request, TestResult& result) {
+  QuasiBasis basis;
+  if (request.by_builtin()) {
+    basis.spec = builtin_spec(bench.check, request.builtin);
+    basis.builtin = true;
+    return basis;
+  }
+  if (!bench.check.slots.empty())
+    fail("check {}: with handles, quasi-linearizability is judged by a built-in object alone", bench.check.name);
+  if (bench.check.modelled()) {
+    basis.spec = modelled_spec(bench.check);
+    basis.orders = spec_of(bench, test, columns, responses, result);
+    return basis;
+  }
+  // A golden class says itself what is right; of the class under test it must first be seen that it is deterministic.
+  if (!bench.check.golden && !(basis.orders = spec_of(bench, test, columns, responses, result))) return std::nullopt;
+  basis.runs = controlled_runs(bench, test);
+  const auto* observed = dynamic_cast<const ObservationSet*>(basis.orders.get());
+  basis.spec = executed_spec(bench.check, test, *basis.runs, observed, responses);
+  return basis;
+}
+
+/// Nothing if phase 1 already decides.
+std::unique_ptr<HistoryJudge> judge_of(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
+                                       std::unique_ptr<SerialSpec>& spec, TestResult& result) {
+  if (bench.check.synchronisation)
+    return std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
+  if (const QuasiRequest request = quasi_request(bench); request.is_made() && !bench.options.record) {
+    auto basis = quasi_basis(bench, test, columns, responses, request, result);
+    if (!basis) return nullptr;
+    return std::make_unique<QuasiJudge>(bench.check, test, responses, std::move(*basis), request.factors);
+  }
+  spec = spec_of(bench, test, columns, responses, result);
+  if (!spec) return nullptr;
+  return std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
 }
 
 /// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
@@ -503,8 +309,9 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
-  const bool judged_otherwise =
-      bench.check.modelled() || bench.check.synchronisation || quasi_request(bench).by_builtin();
+  const QuasiRequest request = quasi_request(bench);
+  const bool judged_otherwise = bench.check.modelled() || bench.check.synchronisation || request.by_builtin() ||
+                                (request.is_made() && bench.check.golden);
   if (!judged_otherwise && serial_orders(test) > bench.options.most_serial_orders) {
     fail(
         "check {}: a test of {} has {} serial orders, more than the {} that are enumerated: use a smaller --size, or "
@@ -539,17 +346,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   warm_up(bench.engine, bench.journal, columns.program());
   Responses responses;
   std::unique_ptr<SerialSpec> spec;
-  std::unique_ptr<HistoryJudge> judge;
-  if (bench.check.synchronisation) {
-    judge = std::make_unique<SynchronisationJudge>(bench.check, test, responses, bench.options.synchronisation);
-  } else if ((spec = spec_of(bench, test, columns, responses, result))) {
-    if (const auto* quasi = dynamic_cast<const QuasiSpec*>(spec.get())) {
-      judge = std::make_unique<QuasiJudge>(bench.check, test, responses, *quasi);
-    } else {
-      judge = std::make_unique<SerialJudge>(bench.check, test, responses, *spec, bench.options.classic);
-    }
-  }
-  if (judge) {
+  if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
     ConcurrentPhase(bench, columns, recorder, result).run();

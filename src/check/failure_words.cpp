@@ -130,6 +130,11 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
       bar.answer = failure.answers[operation];
     }
   }
+  for (const DisplacedCall& each : failure.displaced) {
+    const auto operation = numbers.find(each.operation), instead_of = numbers.find(each.instead_of);
+    if (operation != numbers.end() && instead_of != numbers.end())
+      timeline.displacements.push_back({operation->second, instead_of->second, each.distance});
+  }
   for (const SerialRun& run : failure.serial_runs) {
     Attempt attempt;
     for (std::size_t i = 0; i < run.order.size() && attempt.why.empty(); ++i) {

@@ -3,6 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "check/quasi_judge.hpp"
+#include "check/test_source.hpp"
+
 namespace muster {
 namespace {
 
@@ -67,9 +70,14 @@ bool same_kind(const Failure& a, const Failure& b) {
 Failure minimise(CheckBench& bench, Failure failure, const std::function<void(const Failure&)>& better) {
   const unsigned bound = bench.options.preemptions;
   bool all_decided = true;
+  const std::string displacement =
+      QuasiRequest(bench.check, bench.options.quasi, bench.options.quasi_spec).displacement();
+  std::optional<Removals> taken_out;
+  if (!displacement.empty()) taken_out.emplace(bench.check, displacement);
   const auto try_all = [&](const std::vector<Test>& candidates) {
     all_decided = true;
     for (const Test& candidate : candidates) {
+      if (taken_out && !taken_out->drain(candidate)) continue;
       TestResult result = check_test(bench, candidate);
       if (result.verdict == TestVerdict::failed && same_kind(failure, *result.failure)) {
         failure = std::move(*result.failure);

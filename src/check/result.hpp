@@ -42,6 +42,12 @@ struct SerialRun {
   std::vector<std::string> answers;  // beside `order`
 };
 
+/// An operation that answered out of turn, and the one whose turn it was.
+struct DisplacedCall {
+  std::uint8_t operation = 0, instead_of = 0;
+  std::uint32_t distance = 0;
+};
+
 struct Failure {
   FailureKind kind = FailureKind::no_witness;
   Test test;
@@ -58,7 +64,8 @@ struct Failure {
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that keep the real-time order, those with most of the answers first
   std::vector<SerialRun> serial_runs;      // the same ones
-  std::string note;                        // the other history of a nondeterminism, the broken invariant; what is out of order
+  std::vector<DisplacedCall> displaced;    // in a quasi check, with the smallest factor that explains it
+  std::string note;  // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
   bool suspected = false;  // on real threads: nothing happened for long, but something still could
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
@@ -82,11 +89,12 @@ struct TestResult {
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;
   bool all_schedules = false;
-  /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither does.
+  /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither
+  /// does.
   std::uint64_t linearizable = 0, relaxed = 0, unexplained = 0;
-  unsigned largest_factor = 0;     // that a history needs at least
-  std::optional<Failure> widest;   // that history, with its schedule; none if all are linearizable
-  std::vector<std::string> told;   // histories, each after a line that says how often it was met
+  unsigned largest_factor = 0;    // that a history needs at least
+  std::optional<Failure> widest;  // that history, with its schedule; none if all are linearizable
+  std::vector<std::string> told;  // histories, each after a line that says how often it was met
 };
 
 std::vector<std::byte> encode(const TestResult& result);

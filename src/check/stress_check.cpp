@@ -12,8 +12,8 @@
 #include "check/history_judge.hpp"
 #include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
-#include "check/quasi_spec.hpp"
 #include "check/observation_set.hpp"
+#include "check/quasi_judge.hpp"
 #include "check/synchronisation_judge.hpp"
 
 namespace muster {
@@ -28,6 +28,15 @@ double seconds_since(SteadyClock::time_point start) {
 const detail::OperationDefinition& definition_of(const CheckDefinition& check, const TestOperation& operation) {
   return check.operations[check.invocations[operation.invocation].operation];
 }
+
+/// Orders that phase 1 did not run stay open: a run on real threads may block for good.
+class NoMoreRuns final : public SerialRuns {
+ public:
+  std::vector<std::vector<std::string>> answers(std::span<const Invocation>) override {
+    not_known_ = "what the class answers to these calls in another order was not observed on real threads";
+    return {};
+  }
+};
 
 template <class Predicate>
 std::uint64_t operations_that(const CheckDefinition& check, const Test& test, Predicate predicate) {
@@ -70,16 +79,39 @@ class StressTest {
       judge_ = std::make_unique<SynchronisationJudge>(check_, test_, responses_, options_.synchronisation);
       return true;
     }
-    if (const QuasiRequest request(check_, "", ""); request.is_made()) {
-      if (!request.by_builtin()) {
-        fail("check {}: quasi-linearizability of a check is judged by a built-in object: check.quasi(\"{}\", \"queue\")", check_.name, request.factors);
-      }
-      const SpecPtr spec = builtin_spec(check_, request);
-      auto quasi = std::make_unique<QuasiSpec>(check_, test_, responses_, spec, request.factors, nullptr);
-      judge_ = std::make_unique<QuasiJudge>(check_, test_, responses_, *quasi);
-      spec_ = std::move(quasi);
+    const QuasiRequest request(check_, "", "");
+    if (request.by_builtin()) {
+      judge_quasi({.spec = builtin_spec(check_, request.builtin), .builtin = true}, request);
       return true;
     }
+    if (check_.golden) {
+      fail(
+          "check {}: a golden class is run under control: instrument this program; on real threads name a built-in "
+          "object or "
+          "a model",
+          check_.name);
+    }
+    if (!find_spec()) return false;
+    if (!request.is_made()) {
+      judge_ = std::make_unique<SerialJudge>(check_, test_, responses_, *spec_, options_.classic);
+      return true;
+    }
+    QuasiBasis basis{.spec = modelled_spec(check_)};
+    if (const auto* observed = dynamic_cast<const ObservationSet*>(spec_.get())) {
+      basis.runs = std::make_unique<NoMoreRuns>();
+      basis.spec = executed_spec(check_, test_, *basis.runs, observed, responses_);
+    }
+    basis.orders = std::move(spec_);
+    judge_quasi(std::move(basis), request);
+    return true;
+  }
+
+  void judge_quasi(QuasiBasis basis, const QuasiRequest& request) {
+    judge_ = std::make_unique<QuasiJudge>(check_, test_, responses_, std::move(basis), request.factors);
+  }
+
+  /// A model, or what the class is seen to do serially; false if that already decides.
+  bool find_spec() {
     const std::uint64_t asynchronous =
         operations_that(check_, test_, [](const auto& operation) { return operation.asynchronous; });
     if (check_.modelled()) {
@@ -89,7 +121,6 @@ class StressTest {
       if (!observe(*observed)) return false;
       spec_ = std::move(observed);
     }
-    judge_ = std::make_unique<SerialJudge>(check_, test_, responses_, *spec_, options_.classic);
     return true;
   }
 

@@ -12,13 +12,17 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
+#include "check/stress_hooks.hpp"
 #include "explore/channel.hpp"
 #include "explore/shared_memory.hpp"
 
 namespace muster {
 namespace {
 
-constexpr std::size_t batch_size = 50;
+// Runs in a row without waiting for their parent. A run that is stuck takes those after it with it: where that happens,
+// fewer are begun at once.
+constexpr std::size_t largest_batch = 50;
 constexpr std::size_t most_left_behind = 120;
 
 using Line = StressColumns::Line;
@@ -87,9 +91,10 @@ bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::
   return order.size() >= beginning.size() && std::ranges::equal(beginning, std::span(order).first(beginning.size()));
 }
 
-/// Where the child is, for its parent to see after a crash.
+/// Where the child is, for its parent to see after a crash, and for the next child.
 struct Place {
   std::size_t next = 0;  // plan
+  std::size_t batch_size = largest_batch;
 };
 
 class Child {
@@ -100,12 +105,13 @@ class Child {
 
   void work() {
     const auto threads = StressColumns(check_, test_, {}).threads();
+    seed_stress_choices(mix(options_.seed, place_.next));
     Stress stress(threads, options_);
     while (place_.next < plans_.size() && stress.left_behind() < most_left_behind) {
       std::vector<StressPlan> batch;
       std::vector<std::size_t> numbers;
       std::size_t next = place_.next;
-      for (; next < plans_.size() && batch.size() < batch_size; ++next) {
+      for (; next < plans_.size() && batch.size() < place_.batch_size; ++next) {
         const auto blocks = [&](const auto& beginning) { return begins_with(plans_[next].order, beginning); };
         if (std::ranges::any_of(blocking_, blocks)) continue;
         numbers.push_back(next);
@@ -119,7 +125,11 @@ class Child {
       const BatchEnd end = stress.run(columns, numbers.size());
       for (std::size_t i = 0; i < end.finished; ++i) tell(*columns, i, numbers[i], BatchEnd::Kind::completed);
       place_.next = next;
-      if (end.kind == BatchEnd::Kind::completed) continue;
+      if (end.kind == BatchEnd::Kind::completed) {
+        place_.batch_size = std::min(2 * place_.batch_size, largest_batch);
+        continue;
+      }
+      place_.batch_size = std::max<std::size_t>(1, place_.batch_size / 4);
       // The threads that are stuck in it keep the rest alive for ever.
       new std::shared_ptr<StressColumns>(columns);
       tell(*columns, end.finished, numbers[end.finished], end.kind);

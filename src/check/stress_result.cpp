@@ -13,7 +13,10 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/rng.hpp"
 #include "check/failure_words.hpp"
+#include "check/quasi_judge.hpp"
 #include "check/stress_hooks.hpp"
 #include "check/synchronisation.hpp"
 #include "explore/shared_memory.hpp"
@@ -97,7 +100,9 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
 }  // namespace
 
 Result stress_check(const CheckDefinition& check, const TestChoice& choice, const StressCheckOptions& options) {
-  const TestSource source = choose_tests(check, choice);
+  TestChoice chosen = choice;
+  chosen.displacement = QuasiRequest(check, "", "").displacement();
+  const TestSource source = choose_tests(check, chosen);
   const CheckRun run = stress_tests(check, source, options);
   Result result;
   result.subject = check.name;
@@ -138,6 +143,7 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
   if (child < 0) fail("cannot start a process: {}", strerror(errno));
   if (child == 0) {
     report = shared.get();
+    seed_stress_choices(options.seed);
     run_scenario_here(scenario, runs, options);
   }
   int status = 0;
@@ -155,9 +161,16 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
   return result;
 }
 
-unsigned stress_thread_number() {
-  static std::atomic<unsigned> threads{0};
-  return threads.fetch_add(1) + 1;
+namespace {
+std::uint64_t choices_seed = 1;
+}
+
+void seed_stress_choices(std::uint64_t seed) { choices_seed = seed; }
+
+unsigned stress_choose(unsigned n) {
+  static std::atomic<std::uint64_t> threads{0};
+  static thread_local Rng random(mix(choices_seed, threads.fetch_add(1)));
+  return n <= 1 ? 0 : static_cast<unsigned>(random.below(n));
 }
 
 void stress_signal(unsigned role, bool back) { StressColumns::signal(role, back); }

@@ -8,7 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
-#include "check/quasi_spec.hpp"
+#include "check/check_specs.hpp"
+#include "spec/quasi_factors.hpp"
 
 namespace muster {
 namespace {
@@ -131,9 +132,7 @@ std::pair<unsigned, unsigned> parse_size(const std::string& text) {
   return {number(text.substr(0, x)), number(text.substr(x + 1))};
 }
 
-}  // namespace
-
-TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice) {
+TestSource plain_tests(const CheckDefinition& check, const TestChoice& choice) {
   std::vector<Test> given;
   for (const std::string& text : choice.matrices.empty() ? check.tests : choice.matrices)
     given.push_back(parse_test(check, text));
@@ -141,6 +140,19 @@ TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice) 
   if (choice.automatic) return growing_tests(check);
   const auto [columns, rows] = parse_size(choice.size);
   return random_tests(check, columns, rows, choice.tests, choice.seed);
+}
+
+}  // namespace
+
+TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice) {
+  TestSource source = plain_tests(check, choice);
+  if (choice.displacement.empty()) return source;
+  const bool given = !choice.matrices.empty() || !check.tests.empty();
+  if (!given) source.description += ", well-formed";
+  source.test = [plain = source.test, given, removals = Removals(check, choice.displacement)](std::uint64_t number) {
+    return given ? removals.drained(plain(number)) : removals.well_formed(plain(number));
+  };
+  return source;
 }
 
 TestSource given_tests(std::vector<Test> tests) {
@@ -157,30 +169,48 @@ TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned
   return source;
 }
 
-TestSource well_formed(const CheckDefinition& check, TestSource source, const std::string& factors) {
+Removals::Removals(const CheckDefinition& check, const std::string& factors) {
   const QuasiFactors relaxed = parse_factors(factors, *modelled_spec(check));
-  const auto inserts = [&check](Invocation invocation) { return !check.invocations[invocation].arguments.empty(); };
-  const auto removes = [&check, relaxed](Invocation invocation) {
-    const auto& called = check.invocations[invocation];
-    return called.arguments.empty() && relaxed.of(static_cast<MethodIndex>(called.operation)) > 0;
-  };
-  std::optional<Invocation> insertion, removal;
-  for (std::size_t i = check.invocations.size(); i-- > 0;) {
-    if (inserts(static_cast<Invocation>(i))) insertion = static_cast<Invocation>(i);
-    if (removes(static_cast<Invocation>(i))) removal = static_cast<Invocation>(i);
+  for (std::size_t i = 0; i < check.invocations.size(); ++i) {
+    const auto method = static_cast<MethodIndex>(check.invocations[i].operation);
+    const bool has_factor = std::ranges::any_of(relaxed.classes, [&](const QuasiFactors::Class& each) {
+      return std::ranges::find(each.methods, method) != each.methods.end();
+    });
+    const bool inserts = !check.invocations[i].arguments.empty();
+    kinds_.push_back(inserts ? Kind::insertion : has_factor ? Kind::removal : Kind::other);
   }
-  if (!insertion || !removal) return source;
-  source.test = [plain = source.test, inserts, removes, insertion, removal](std::uint64_t number) {
-    Test test = plain(number);
-    std::ptrdiff_t inside = 0;
-    for (const TestOperation& operation : operations_of(test))
-      inside += inserts(operation.invocation) - removes(operation.invocation);
-    for (; inside > 0; --inside) test.last.push_back(*removal);
-    for (; inside < 0; ++inside) test.first.push_back(*insertion);
-    return test;
-  };
-  source.description += ", well-formed";
-  return source;
+}
+
+std::optional<Invocation> Removals::first(Kind kind) const {
+  const auto found = std::ranges::find(kinds_, kind);
+  if (found == kinds_.end()) return std::nullopt;
+  return static_cast<Invocation>(found - kinds_.begin());
+}
+
+std::size_t Removals::count(const Sequence& calls, Kind kind) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(calls, [&](const TestCall& call) { return kinds_[call.invocation] == kind; }));
+}
+
+std::size_t Removals::count(const Test& test, Kind kind) const {
+  std::size_t sum = count(test.first, kind) + count(test.last, kind);
+  for (const Sequence& column : test.columns) sum += count(column, kind);
+  return sum;
+}
+
+bool Removals::drain(const Test& test) const {
+  return !first(Kind::removal) || count(test.last, Kind::removal) >= count(test, Kind::insertion);
+}
+
+Test Removals::drained(Test test) const {
+  while (!drain(test)) test.last.emplace_back(*first(Kind::removal));
+  return test;
+}
+
+Test Removals::well_formed(Test test) const {
+  const auto insertion = first(Kind::insertion);
+  while (insertion && count(test, Kind::insertion) < count(test, Kind::removal)) test.first.emplace_back(*insertion);
+  return drained(std::move(test));
 }
 
 TestSource growing_tests(const CheckDefinition& check) {

@@ -3,6 +3,7 @@
 // (AutoCheck, Figure 6). A test is known by its number, so that workers need no list.
 
 #include <functional>
+#include <optional>
 
 #include "check/test.hpp"
 
@@ -21,6 +22,8 @@ struct TestChoice {
   std::string size = "3x3";           // of random ones: threads x operations
   std::uint64_t tests = 100;
   std::uint64_t seed = 1;
+  std::string displacement =
+      {};  // factors by which displaced operations are judged: everything is taken out at the end
 };
 TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice);
 
@@ -31,10 +34,28 @@ TestSource given_tests(std::vector<Test> tests);
 TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
                         std::uint64_t seed);
 
-/// The same tests with as many removals as insertions (Round-Up, section V-D), so that what is observed serially knows every
-/// answer: removals are added to the final sequence, or insertions to the initial one. Insertions are calls with arguments,
-/// removals calls without of operations that have a factor.
-TestSource well_formed(const CheckDefinition& check, TestSource source, const std::string& factors);
+/// Tells the calls of a quasi check that put something in from those that take it out: insertions are calls with
+/// arguments, removals calls without of operations that have a factor. Where removals answer out of turn, only the end,
+/// with everything taken out, shows whose turn it was.
+class Removals {
+ public:
+  Removals(const CheckDefinition& check, const std::string& factors);
+
+  /// Whether the final sequence takes everything out, even if all removals before it found nothing.
+  bool drain(const Test& test) const;
+  /// The same test with such a final sequence.
+  Test drained(Test test) const;
+  /// The same, with at least as many insertions as removals in the columns (Round-Up, section V-D).
+  Test well_formed(Test test) const;
+
+ private:
+  enum class Kind : std::uint8_t { insertion, removal, other };
+  std::optional<Invocation> first(Kind kind) const;
+  std::size_t count(const Sequence& calls, Kind kind) const;
+  std::size_t count(const Test& test, Kind kind) const;
+
+  std::vector<Kind> kinds_;  // by invocation
+};
 
 /// All 1 x 1 tests over the first invocation, all 2 x 2 over the first two, and so on. It has no end worth waiting for:
 /// give a budget.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "cli/check_result.hpp"
 
 namespace muster::cli {
 namespace {
@@ -16,7 +17,7 @@ class QuasiReport {
   QuasiReport(const History& history, const SpecPtr& spec, const CheckOptions& options)
       : history_(history), spec_(spec), options_(options), factors_(parse_factors(options.quasi, *spec)) {}
 
-  ExitCode run(FactorCounts& counts) {
+  ExitCode run(FactorCounts& counts, Report& report) {
     const std::vector<QuasiVerdict> verdicts = judge_quasi_keys(history_, spec_, factors_, options_.judge_options());
     if (verdicts.size() > 1) print_objects(verdicts);
     ExitCode code = ExitCode::no_finding;
@@ -27,37 +28,94 @@ class QuasiReport {
       if (is_undecided(verdict.verdict) && code == ExitCode::no_finding) code = ExitCode::undecided;
     }
     count(verdicts, counts);
+    if (options_.report_files.any()) report.results.push_back(to_result(verdicts));
     return code;
   }
 
  private:
-  void print_objects(const std::vector<QuasiVerdict>& verdicts) const {
+  Result to_result(const std::vector<QuasiVerdict>& verdicts) const {
+    Result result;
+    result.subject = history_.source().name;
+    result.source = "log";
+    result.summary = fmt::format("{} operations, {} processes; {}", history_.size(), history_.process_count(),
+                                 verdicts.size() == 1 ? headline(verdicts[0]) : objects(verdicts));
+    for (const QuasiVerdict& verdict : verdicts) {
+      if (passes(verdict.verdict)) continue;
+      result.findings.push_back(to_finding(verdict));
+      const bool failed = fails(verdict.verdict);
+      if (failed || result.outcome == Outcome::passed) result.outcome = failed ? Outcome::failed : Outcome::undecided;
+    }
+    if (!result.findings.empty() || verdicts.empty()) return result;
+    // Of those that pass, the one furthest out of order.
+    result.timeline =
+        timeline(*std::ranges::max_element(verdicts, {}, [](const QuasiVerdict& v) { return v.smallest.value_or(0); }));
+    return result;
+  }
+
+  Finding to_finding(const QuasiVerdict& verdict) const {
+    Finding finding;
+    finding.subject = history_.source().name;
+    if (!verdict.key.is_none()) finding.subject += fmt::format(", key {}", to_string(verdict.key));
+    finding.proven = fails(verdict.verdict);
+    finding.kind = finding.proven ? "not-quasi-linearizable" : "undecided";
+    finding.sentence = headline(verdict);
+    finding.timeline = timeline(verdict);
+    return finding;
+  }
+
+  /// With an arc for each operation that is out of turn.
+  Timeline timeline(const QuasiVerdict& verdict) const {
+    const Binding binding(history_, *spec_);
+    std::vector<std::uint32_t> numbers;
+    Timeline timeline = to_timeline(
+        history_,
+        [&](const Operation& operation) { return verdict.key.is_none() || binding.key(operation) == verdict.key; },
+        numbers);
+    for (const OutOfTurn& each : verdict.overtakings.out_of_turn) {
+      if (numbers[each.operation] != nowhere && numbers[each.instead_of] != nowhere)
+        timeline.displacements.push_back({numbers[each.operation], numbers[each.instead_of], each.distance});
+    }
+    const auto* failing = std::get_if<Counterexample>(&verdict.verdict);
+    if (failing && numbers[failing->misfits.front()] != nowhere)
+      timeline.operations[numbers[failing->misfits.front()]].blamed = true;
+    return timeline;
+  }
+
+  std::string objects(const std::vector<QuasiVerdict>& verdicts) const {
     const auto number = [&](auto&& is) { return std::ranges::count_if(verdicts, is); };
-    fmt::print("  {} objects of {}: {} linearizable, {} quasi-linearizable for {}, {} neither, {} undecided\n",
-               verdicts.size(), spec_->name(), number([](const QuasiVerdict& v) { return v.linearizable; }),
-               number([](const QuasiVerdict& v) { return !v.linearizable && passes(v.verdict); }), given(),
-               number([](const QuasiVerdict& v) { return fails(v.verdict); }),
-               number([](const QuasiVerdict& v) { return is_undecided(v.verdict); }));
-    const auto most = std::ranges::max_element(
-        verdicts, {}, [](const QuasiVerdict& v) { return v.smallest ? *v.smallest : 0; });
+    return fmt::format("{} objects of {}: {} linearizable, {} quasi-linearizable for {}, {} neither, {} undecided",
+                       verdicts.size(), spec_->name(), number([](const QuasiVerdict& v) { return v.linearizable; }),
+                       number([](const QuasiVerdict& v) { return !v.linearizable && passes(v.verdict); }), given(),
+                       number([](const QuasiVerdict& v) { return fails(v.verdict); }),
+                       number([](const QuasiVerdict& v) { return is_undecided(v.verdict); }));
+  }
+
+  void print_objects(const std::vector<QuasiVerdict>& verdicts) const {
+    fmt::print("  {}\n", objects(verdicts));
+    const auto most =
+        std::ranges::max_element(verdicts, {}, [](const QuasiVerdict& v) { return v.smallest ? *v.smallest : 0; });
     if (std::ranges::all_of(verdicts, [](const QuasiVerdict& v) { return v.smallest.has_value(); }))
       fmt::print("  smallest factor for all of them: {}\n", *most->smallest);
   }
 
+  std::string headline(const QuasiVerdict& verdict) const {
+    const std::string who = verdict.key.is_none() ? std::string(spec_->name())
+                                                  : fmt::format("{} of {}", to_string(verdict.key), spec_->name());
+    if (verdict.linearizable) return fmt::format("{}: linearizable (smallest factor 0)", who);
+    if (passes(verdict.verdict))
+      return fmt::format("{}: quasi-linearizable for {}, not linearizable; {}", who, given(), smallest(verdict));
+    if (const auto* undecided = std::get_if<Undecided>(&verdict.verdict))
+      return fmt::format("{}: undecided for {}: {}; {}", who, given(), undecided->reason, smallest(verdict));
+    return fmt::format("{}: NOT QUASI-LINEARIZABLE for {}; {}", who, given(), smallest(verdict));
+  }
+
   void print(const QuasiVerdict& verdict) const {
-    const std::string who =
-        verdict.key.is_none() ? std::string(spec_->name()) : fmt::format("{} of {}", to_string(verdict.key), spec_->name());
-    if (verdict.linearizable) {
-      fmt::print("  {}: linearizable (smallest factor 0)\n", who);
-    } else if (passes(verdict.verdict)) {
-      fmt::print("  {}: quasi-linearizable for {}, not linearizable; {}\n", who, given(), smallest(verdict));
-    } else if (const auto* failing = std::get_if<Counterexample>(&verdict.verdict)) {
-      fmt::print("  {}: NOT QUASI-LINEARIZABLE for {}; {}\n      {}\n", who, given(), smallest(verdict), failing->reason);
+    fmt::print("  {}\n", headline(verdict));
+    if (const auto* failing = std::get_if<Counterexample>(&verdict.verdict)) {
+      fmt::print("      {}\n", failing->reason);
       const OperationId misfit = failing->misfits.front();
-      if (history_[misfit].line > 0) fmt::print("      line {}: {}\n", history_[misfit].line, to_string(history_, misfit));
-    } else {
-      fmt::print("  {}: undecided for {}: {}; {}\n", who, given(), std::get<Undecided>(verdict.verdict).reason,
-                 smallest(verdict));
+      if (history_[misfit].line > 0)
+        fmt::print("      line {}: {}\n", history_[misfit].line, to_string(history_, misfit));
     }
     print_overtakings(verdict.overtakings);
   }
@@ -138,9 +196,11 @@ std::string FactorCounts::to_text() const {
   return out;
 }
 
-ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts) {
-  if (options.property != "linearizable") fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
-  return QuasiReport(history, spec, options).run(counts);
+ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts,
+                     Report& report) {
+  if (options.property != "linearizable")
+    fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
+  return QuasiReport(history, spec, options).run(counts, report);
 }
 
 }  // namespace muster::cli

@@ -6,6 +6,7 @@
 
 #include "cli/check_options.hpp"
 #include "cli/command.hpp"
+#include "finding/finding.hpp"
 #include "judge/quasi.hpp"
 
 namespace muster::cli {
@@ -20,7 +21,8 @@ struct FactorCounts {
   std::string to_text() const;
 };
 
-/// Judges and prints; adds to `counts`.
-ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts);
+/// Judges and prints; adds to `counts`, and to `report` if it will be written.
+ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts,
+                     Report& report);
 
 }  // namespace muster::cli

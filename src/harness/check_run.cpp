@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "check/observation_file.hpp"
+#include "check/quasi_judge.hpp"
 #include "check/synchronisation.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
@@ -45,8 +46,9 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed = replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial, failure.planned),
-                                             failure.schedule, *racy_sites, true);
+  const Replayed replayed =
+      replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial, failure.planned),
+                       failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                   [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
@@ -123,16 +125,17 @@ void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, 
     if (result.widest && (!most || result.largest_factor > most->largest_factor)) most = &result;
   }
   if (linearizable + relaxed == 0) return;
-  coverage.notes.push_back(fmt::format("Linearizable histories: {}; only quasi-linearizable: {}", with_commas(linearizable),
-                                       with_commas(relaxed)));
+  coverage.notes.push_back(fmt::format("Linearizable histories: {}; only quasi-linearizable: {}",
+                                       with_commas(linearizable), with_commas(relaxed)));
   if (!most) return;
   const Finding widest = describe(check, *most->widest, symbolizer);
-  coverage.notes.push_back(fmt::format("Largest factor that a history needs: {} ({})", most->largest_factor,
-                                       most->widest->note));
+  coverage.notes.push_back(
+      fmt::format("Largest factor that a history needs: {} ({})", most->largest_factor, most->widest->note));
   for (const std::string& line : widest.matrix) coverage.notes.push_back("    " + line);
 }
 
-void write_histories(const std::string& path, const CheckDefinition& check, const TestSource& source, const CheckRun& run) {
+void write_histories(const std::string& path, const CheckDefinition& check, const TestSource& source,
+                     const CheckRun& run) {
   std::ofstream file(path);
   for (const TestResult& result : run.results) {
     file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
@@ -147,12 +150,8 @@ TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options)
   if (!options.against.empty() && options.matrices.empty()) {
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
   }
-  TestSource source =
-      choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed});
-  const bool generated = options.matrices.empty() && check.tests.empty() && !options.automatic;
-  const std::string& factors = options.quasi.empty() ? check.quasi : options.quasi;
-  const bool observed = !check.modelled() && check.quasi_spec.empty() && options.spec.empty();
-  return generated && observed && !factors.empty() ? well_formed(check, std::move(source), factors) : source;
+  return choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed,
+                              QuasiRequest(check, options.quasi, options.spec).displacement()});
 }
 
 SyncJudge synchronisation_judge(const HarnessOptions& options) {
@@ -214,20 +213,22 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     finding.execution = first->executions;
     const auto failed = std::count_if(run.results.begin(), run.results.end(),
                                       [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
-    finding.notes.insert(finding.notes.begin(),
-                         options.all_tests
-                             ? fmt::format("{} of {} tests fail", failed, run.results.size())
-                             : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
-                                           part.whole_number(first->number) + 1, with_commas(part.whole().count), with_commas(first->executions),
-                                           first->failure->test.size(), failure.test.size()));
+    finding.notes.insert(
+        finding.notes.begin(),
+        options.all_tests
+            ? fmt::format("{} of {} tests fail", failed, run.results.size())
+            : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
+                          part.whole_number(first->number) + 1, with_commas(part.whole().count),
+                          with_commas(first->executions), first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }
   add_races(result, check, run, options, symbolizer);
   result.outcome = result.findings.empty() ? Outcome::passed : Outcome::failed;
   if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
-  const auto undecided = std::find_if(run.results.begin(), run.results.end(),
-                                      // without a reason: stopped from outside
-                                      [](const TestResult& r) { return r.verdict == TestVerdict::undecided && !r.undecided.empty(); });
+  const auto undecided =
+      std::find_if(run.results.begin(), run.results.end(),
+                   // without a reason: stopped from outside
+                   [](const TestResult& r) { return r.verdict == TestVerdict::undecided && !r.undecided.empty(); });
   if (result.outcome == Outcome::passed && undecided != run.results.end() && !undecided->limited) {
     Finding finding;
     finding.subject = check.name;
@@ -253,9 +254,8 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   columns.set_serial(failure.serial);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
-  const Replayed replayed = in_this_process
-                                ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
-                                : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
+                                            : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
   Result result;
   result.subject = check.name;
   result.source = "check";

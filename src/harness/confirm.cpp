@@ -35,16 +35,21 @@ unsigned preemptions_of(const std::vector<Decision>& schedule) {
   return static_cast<unsigned>(std::count_if(schedule.begin(), schedule.end(), [](const Decision& d) { return d.cost == Cost::preemption && d.index > 0; }));
 }
 
-std::string confirm(const Plan& plan, const std::string& subject, const Program& program, const HarnessOptions& options, Symbolizer& symbolizer) {
-  const Followed followed = follow(program, plan, options, symbolizer);
+/// What the execution that followed a plan showed; `judge` may give a finding to report instead.
+template <class Judge>
+std::string outcome_of(const Plan& plan, const Followed& followed, Finding finding, const HarnessOptions& options,
+                       Symbolizer& symbolizer, Judge judge) {
   if (followed.end == FollowEnd::diverged) return "diverged\n" + followed.why + "\n";
   if (followed.end == FollowEnd::deadlocked) return "deadlocked\n" + followed.why + "\n";
-  Finding finding;
-  finding.subject = subject;
+  if (const std::optional<Finding> judged = judge()) {
+    return fmt::format("confirmed\n{}\nhistory that no serial order explains: {}\n", save(*judged, options),
+                       judged->sentence);
+  }
   finding.kind = prediction_kind;
   finding.sentence = sentence_of(plan);
   finding.schedule = to_string(followed.schedule);
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
+  finding.planned = true;
   std::string outcome = "confirmed\n" + save(finding, options) + "\n";
   for (const Incident& incident : followed.incidents) {
     if (incident.kind != IncidentKind::race) outcome += fmt::format("{}: {}\n", name(incident.kind), incident.message);
@@ -59,6 +64,7 @@ std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering(std::vector<Plan>{plan});
   run_options.check.steering = &steering;
+  run_options.check.predicted_only = true;
   const CheckRun run = run_tests(check, given_tests({test}), run_options);
   return run.results.empty() ? std::nullopt : run.results[0].failure;
 }
@@ -90,28 +96,39 @@ void for_each_plan(const std::string& folder, Confirm confirm) {
 
 }  // namespace
 
-void confirm_plans(const std::string& folder, const std::string& subject, const Program& program, HarnessOptions options, Symbolizer& symbolizer) {
-  options.explore.runtime = planned_options(options.explore.runtime);
-  for_each_plan(folder, [&](const Plan& plan) { return confirm(plan, subject, program, options, symbolizer); });
+void confirm_plans(const std::string& folder, const std::string& subject, const Program& program,
+                   const HarnessOptions& options, Symbolizer& symbolizer) {
+  HarnessOptions planned = options;
+  planned.explore.runtime = planned_options(options.explore.runtime);
+  for_each_plan(folder, [&](const Plan& plan) {
+    Finding finding;
+    finding.subject = subject;
+    return outcome_of(plan, follow(program, plan, planned, symbolizer), std::move(finding), options, symbolizer,
+                      [] { return std::optional<Finding>(); });
+  });
 }
 
-void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test, HarnessOptions options, Symbolizer& symbolizer) {
-  const HarnessOptions usual = options;
-  options.explore.runtime = planned_options(options.explore.runtime);
+void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test,
+                   const HarnessOptions& options, Symbolizer& symbolizer) {
+  HarnessOptions planned = options;
+  planned.explore.runtime = planned_options(options.explore.runtime);
   Columns columns(check, test);
   for_each_plan(folder, [&](const Plan& plan) {
     PredictionSteering steering(std::vector<Plan>{plan});
     steering.record();  // so that operations are told as transactions
-    std::string outcome = confirm(plan, check.name, columns.program(), options, symbolizer);
+    const Followed followed = follow(columns.program(), plan, planned, symbolizer);
     steering.end();
-    if (!outcome.starts_with("confirmed")) return outcome;
-    if (const auto failure = judge_plan(check, test, plan, usual)) {
-      Finding finding = describe(check, *failure, symbolizer);
-      finding.racy_sites = name_sites(failure->racy_sites, symbolizer);
-      finding.planned = true;
-      outcome = fmt::format("confirmed\n{}\nhistory that no serial order explains: {}\n", save(finding, usual), finding.sentence);
-    }
-    return outcome;
+    Finding finding;
+    finding.subject = check.name;
+    finding.test = to_text(check, test);
+    return outcome_of(plan, followed, std::move(finding), options, symbolizer, [&]() -> std::optional<Finding> {
+      const auto failure = judge_plan(check, test, plan, options);
+      if (!failure) return std::nullopt;
+      Finding judged = describe(check, *failure, symbolizer);
+      judged.racy_sites = name_sites(failure->racy_sites, symbolizer);
+      judged.planned = true;
+      return judged;
+    });
   });
 }
 

@@ -19,10 +19,12 @@ std::optional<std::string> requested_confirmation();
 
 /// Follows the plans of a folder with `program`; a confirmed one is saved, to be replayed as `subject`. The outcome of n.plan is written to
 /// n.outcome: a word (confirmed, diverged, deadlocked), then a line with the name of what was saved, or the reason.
-void confirm_plans(const std::string& folder, const std::string& subject, const Program& program, HarnessOptions options, Symbolizer& symbolizer);
+void confirm_plans(const std::string& folder, const std::string& subject, const Program& program,
+                   const HarnessOptions& options, Symbolizer& symbolizer);
 
 /// The same for one test of a check; the history of a confirmed execution is also judged, and saved as the check's failure if nothing explains it.
-void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test, HarnessOptions options, Symbolizer& symbolizer);
+void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test,
+                   const HarnessOptions& options, Symbolizer& symbolizer);
 
 /// Runs a confirmed prediction again, and shows how it happened.
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer);

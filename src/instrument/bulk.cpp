@@ -5,6 +5,7 @@
 
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/tap.hpp"
 
 namespace muster {
 namespace {
@@ -54,9 +55,12 @@ void* set_bytes(void* to, int value, std::size_t size) {
   return to;
 }
 
-bool watched(SiteId site) { return controlled && is_watched_code(site); }
+/// Libraries that are not instrumented, and this one, copy without being looked at.
+bool watched(SiteId site) { return (controlled || tap::on) && is_watched_code(site); }
 void access(const void* address, std::size_t size, bool write, SiteId site) {
-  if (size > 0) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
+  if (size == 0) return;
+  if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
+  engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
 void* copy(Real<Copy>& real, void* to, const void* from, std::size_t size, SiteId site) {

@@ -148,11 +148,6 @@ std::vector<std::string> foreign_allocators() {
 
 // ---- what scenarios call ----
 
-__attribute__((visibility("default"))) unsigned choose(unsigned n) {
-  if (!controlled || n <= 1) return 0;
-  return engine->choose(PointKind::value, n);
-}
-
 __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
   if (!engine) {
     muster_record_pause();

@@ -10,8 +10,6 @@
 
 #include "instrument/modules.hpp"
 #include "muster/transaction.hpp"
-#include "record/hooks.h"
-#include "runtime/engine.hpp"
 #include "trace/binary_format.hpp"
 
 namespace muster::tap {
@@ -134,13 +132,11 @@ void begin_execution() {
   if (listener) listener->begin_execution();
 }
 
-void plain(const volatile void* address, std::size_t size, bool write, SiteId site) {
-  const Kind kind = write ? Kind::write : Kind::read;
-  if (!controlled) return muster_record_access(address, size, static_cast<int>(kind), place(site));
+void controlled_plain(const volatile void* address, std::size_t size, bool write, SiteId site) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (listener) listener->approach(engine->current().id, site);
   engine->plain(at, size, write, site);
-  if (listener) access(address, size, kind, site);
+  if (listener) access(address, size, write ? Kind::write : Kind::read, site);
 }
 
 void access(const volatile void* address, std::size_t size, Kind kind, SiteId site) {

@@ -4,6 +4,8 @@
 // and met again.
 
 #include "base/event.hpp"
+#include "record/hooks.h"
+#include "runtime/engine.hpp"
 #include "trace/event.hpp"
 
 namespace muster::tap {
@@ -40,7 +42,11 @@ extern bool (*is_transaction)(SiteId);
 
 // ---- what hooks call where `on` is set ----
 
-void plain(const volatile void* address, std::size_t size, bool write, SiteId site);
+void controlled_plain(const volatile void* address, std::size_t size, bool write, SiteId site);
+inline void plain(const volatile void* address, std::size_t size, bool write, SiteId site) {
+  if (controlled) return controlled_plain(address, size, write, site);
+  muster_record_access(address, size, static_cast<int>(write ? Kind::write : Kind::read), reinterpret_cast<const void*>(site));
+}
 void access(const volatile void* address, std::size_t size, Kind kind, SiteId site);
 void event(Kind kind, const volatile void* object, SiteId site);
 void enter_function(SiteId site);

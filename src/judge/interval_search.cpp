@@ -8,7 +8,6 @@
 #include "judge/items.hpp"
 #include "judge/limits.hpp"
 #include "judge/queue_order.hpp"
-#include "judge/relaxed_guide.hpp"
 #include "judge/search.hpp"
 #include "judge/transitions.hpp"
 
@@ -65,8 +64,7 @@ struct Events {
 
 class IntervalSearch {
  public:
-  IntervalSearch(const Binding& binding, std::span<const OperationId> ids, bool whole, const JudgeOptions& options,
-                 bool guided)
+  IntervalSearch(const Binding& binding, std::span<const OperationId> ids, bool whole, const JudgeOptions& options)
       : binding_(binding),
         ids_(ids),
         whole_(whole),
@@ -76,8 +74,7 @@ class IntervalSearch {
         seen_(1 + (events_.slots + 63) / 64),
         configuration_(1 + (events_.slots + 63) / 64),
         open_(events_.slots, nobody),
-        tried_(ids.size(), 0),
-        guide_(guided ? RelaxedGuide::make(binding, ids, transitions_.states()) : std::nullopt) {
+        tried_(ids.size(), 0) {
     for (const OperationId id : ids) never_changes_.push_back(binding.never_changes(binding.history()[id]));
     guess_urgency();
   }
@@ -194,22 +191,7 @@ class IntervalSearch {
       const auto next = transitions_.from(state_, index);
       if (!next.empty() && next.front() == state_) linearize(index, state_);
     }
-    if (guide_) take_safe_removals();
     return is_linearized(forced);
-  }
-
-  void take_safe_removals() {
-    for (bool again = true; again;) {
-      again = false;
-      for (std::uint32_t slot = 0; slot < events_.returning_slots; ++slot) {
-        const Index index = open_[slot];
-        if (index == nobody || is_linearized(index) || !guide_->is_safe(state_, index)) continue;
-        const auto next = transitions_.from(state_, index);
-        if (next.empty()) continue;
-        linearize(index, next.front());
-        again = true;
-      }
-    }
   }
 
   /// True if this configuration is new.
@@ -236,11 +218,9 @@ class IntervalSearch {
       if (index != nobody && !is_linearized(index) && !never_changes_[index] && may_help(index, forced)) add(index);
     }
     if (never_changes_[forced]) add(forced);
-    const auto order = [&](const Candidate& candidate) {
-      return std::pair(guide_ ? guide_->cost(state_, candidate.operation) : 0, urgency_[candidate.operation]);
-    };
-    std::stable_sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
-                     [&](const Candidate& a, const Candidate& b) { return order(a) < order(b); });
+    std::stable_sort(
+        candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+        [&](const Candidate& a, const Candidate& b) { return urgency_[a.operation] < urgency_[b.operation]; });
     ++stamp_;
     for (std::uint32_t slot = events_.returning_slots; slot < events_.slots; ++slot) {
       const Index index = open_[slot];
@@ -261,7 +241,6 @@ class IntervalSearch {
 
   /// An operation on another key can wait until something on its own key forces it.
   bool may_help(Index index, Index forced) {
-    if (guide_ && !guide_->may_help(state_, index, forced)) return false;
     return !whole_ || binding_.key(binding_.history()[ids_[index]]) == binding_.key(binding_.history()[ids_[forced]]);
   }
 
@@ -329,7 +308,6 @@ class IntervalSearch {
   std::vector<std::uint32_t> tried_;
   std::vector<char> never_changes_;
   std::vector<Position> urgency_;  ///< smaller is tried first
-  std::optional<RelaxedGuide> guide_;
   std::vector<Frame> frames_;
   std::vector<Candidate> candidates_;
   std::vector<Index> trail_;
@@ -343,12 +321,7 @@ class IntervalSearch {
 
 Verdict search_intervals(const Binding& binding, std::span<const OperationId> ids, bool whole,
                          const JudgeOptions& options) {
-  if (binding.spec().factor() > 0) {
-    // The guide makes passes fast. What it does not find is looked for without it: a failure is a proof.
-    Verdict guided = IntervalSearch(binding, ids, whole, options, true).run();
-    if (!fails(guided)) return guided;
-  }
-  return IntervalSearch(binding, ids, whole, options, false).run();
+  return IntervalSearch(binding, ids, whole, options).run();
 }
 
 }  // namespace muster

@@ -13,6 +13,9 @@ namespace {
 // Containers with a monitor number their methods alike.
 constexpr MethodIndex insert_method = 0, remove_method = 1, peek_method = 2;
 
+// So many operations before it is needed, memory is asked for.
+constexpr std::uint32_t ahead = 16;
+
 constexpr std::size_t most_items = std::size_t{1} << 28;
 
 class Collector {
@@ -28,6 +31,7 @@ class Collector {
   Collected run() {
     if (ids_.size() > most_items || !take_insertions()) return {};
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      if (index + ahead < ids_.size()) table_.prefetch(history_[ids_[index + ahead]].result);
       const Operation& operation = history_[ids_[index]];
       const MethodIndex method = binding_.method(operation);
       if (method == insert_method) continue;
@@ -76,6 +80,10 @@ class Collector {
   /// False if a value is inserted twice.
   bool take_insertions() {
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      if (index + ahead < ids_.size()) {
+        const auto arguments = history_.arguments(history_[ids_[index + ahead]]);
+        if (!arguments.empty()) table_.prefetch(arguments.back());
+      }
       const Operation& operation = history_[ids_[index]];
       if (binding_.method(operation) != insert_method) continue;
       const Value value = binding_.arguments(operation)[0];
@@ -93,8 +101,13 @@ class Collector {
   /// Numbers the moments and gives them to the items. Insertions that are pending and unseen have none.
   void place() {
     items_.events.reserve(ids_.size() * 2);
-    for (const std::uint32_t event : timeline(history_, ids_)) {
-      const std::uint32_t index = event >> 1;
+    const auto events = timeline(history_, ids_);
+    for (std::size_t at = 0; at < events.size(); ++at) {
+      if (at + ahead < events.size()) {
+        // An address that is none does no harm.
+        __builtin_prefetch(items_.items.data() + of_[events[at + ahead] >> 1]);
+      }
+      const std::uint32_t event = events[at], index = event >> 1;
       if (of_[index] == none) continue;
       const Operation& operation = history_[ids_[index]];
       const MethodIndex method = binding_.method(operation);

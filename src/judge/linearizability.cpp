@@ -164,27 +164,30 @@ Verdict judge_quiescent_consistency(const History& history, const Spec& spec, co
     open += change;
     if (open == 0) quiescent.push_back(position);
   }
-  const auto count = static_cast<Position>(history.size());
-  std::vector<std::pair<Position, Position>> positions;
+  // There are as many places as blocks times operations, more than fit a position; then those in use are numbered anew.
+  using Place = std::uint64_t;
+  constexpr Place nowhere = ~Place{0};
+  const Place count = history.size();
+  std::vector<std::pair<Place, Place>> places;
   for (OperationId id = 0; id < history.size(); ++id) {
     // The block an operation is in: calls of a block first, then its returns.
     const auto block = [&](Position position) {
-      return static_cast<Position>(std::ranges::lower_bound(quiescent, position) - quiescent.begin());
+      return static_cast<Place>(std::ranges::lower_bound(quiescent, position) - quiescent.begin());
     };
-    const Position base = block(history[id].call == 0 ? 1 : history[id].call) * 2 * count;
-    positions.emplace_back(base + id, history[id].is_pending() ? never : base + count + id);
+    const Place base = block(history[id].call == 0 ? 1 : history[id].call) * 2 * count;
+    places.emplace_back(base + id, history[id].is_pending() ? nowhere : base + count + id);
   }
-  // Blocks are many and positions are small numbers, so they are numbered anew.
-  std::vector<Position> used;
-  for (const auto& [call, ret] : positions) {
+  std::vector<Place> used;
+  for (const auto& [call, ret] : places) {
     used.push_back(call);
-    if (ret != never) used.push_back(ret);
+    if (ret != nowhere) used.push_back(ret);
   }
   std::ranges::sort(used);
-  for (auto& [call, ret] : positions) {
-    call = static_cast<Position>(std::ranges::lower_bound(used, call) - used.begin());
-    if (ret != never) ret = static_cast<Position>(std::ranges::lower_bound(used, ret) - used.begin());
-  }
+  const auto number = [&](Place place) {
+    return place == nowhere ? never : static_cast<Position>(std::ranges::lower_bound(used, place) - used.begin());
+  };
+  std::vector<std::pair<Position, Position>> positions;
+  for (const auto& [call, ret] : places) positions.emplace_back(number(call), number(ret));
   JudgeOptions general = options;
   general.monitors = false;
   // Quiescence is a matter of the whole history; the widened history is then judged like any other.

@@ -38,14 +38,22 @@ class PartJudge {
     }
     result.verdict = with(factors_);
     find_smallest(result, fails(exact));
-    if (const auto shown = result.smallest ? result.smallest : result.at_most; shown && relaxes_object_) {
-      const SpecPtr spec = relaxed(exact_, *shown);
-      result.overtakings = find_overtakings(Binding(history_, *spec), ids_, options_);
-    }
+    if (const auto shown = result.smallest ? result.smallest : result.at_most) result.overtakings = overtakings(*shown);
     return result;
   }
 
  private:
+  Overtakings overtakings(unsigned factor) const {
+    Overtakings result;
+    if (relaxes_object_) {
+      const SpecPtr spec = relaxed(exact_, factor);
+      result = find_overtakings(Binding(history_, *spec), ids_, options_);
+    } else {
+      search_window(binding_, ids_, factors_.with(factor), options_, &result.out_of_turn);
+    }
+    return result;
+  }
+
   /// All relaxed classes have the same factor, so that the smallest one also decides the given ones.
   bool is_uniform() const { return factors_.with(factors_.largest()) == factors_; }
 
@@ -64,7 +72,7 @@ class PartJudge {
   /// factors were decided within the limits is more than a little time spent on others.
   void find_smallest(QuasiVerdict& result, bool zero_fails) const {
     JudgeOptions options = options_;
-    if (options.time.count() == 0 && options.steps == 0) options.steps = 200'000 + 20 * ids_.size();
+    if (options.time.count() == 0 && options.steps == 0) options.steps = 200'000 + 2 * ids_.size();
     const auto most = static_cast<unsigned>(ids_.size());
     unsigned failing = 0, passing = most + 1;  // as far as known; what is undecided counts as failing here
     result.at_least = zero_fails ? 1 : 0;
@@ -117,7 +125,8 @@ std::vector<Part> parts_of(const History& history, const Spec& spec, const Judge
 
 std::vector<QuasiVerdict> judge_quasi_keys(const History& history, const SpecPtr& spec, const QuasiFactors& factors,
                                            const JudgeOptions& options) {
-  if (history.matrix()) fail("{}: quasi-linearizability is judged by calls and returns, not by a precedence matrix", history.source().name);
+  if (history.matrix())
+    fail("{}: quasi-linearizability is judged by calls and returns, not by a precedence matrix", history.source().name);
   std::vector<QuasiVerdict> verdicts;
   for (const Part& part : parts_of(history, *spec, options)) {
     verdicts.push_back(PartJudge(history, spec, factors, part.ids, options).run());
@@ -129,7 +138,8 @@ std::vector<QuasiVerdict> judge_quasi_keys(const History& history, const SpecPtr
 QuasiVerdict judge_quasi(const History& history, const SpecPtr& spec, const QuasiFactors& factors,
                          const JudgeOptions& options) {
   std::vector<QuasiVerdict> verdicts = judge_quasi_keys(history, spec, factors, options);
-  if (verdicts.size() != 1) fail("{}: a history over {} objects; judge_quasi_keys splits it", history.source().name, verdicts.size());
+  if (verdicts.size() != 1)
+    fail("{}: a history over {} objects; judge_quasi_keys splits it", history.source().name, verdicts.size());
   return std::move(verdicts.front());
 }
 

@@ -22,14 +22,15 @@ struct QuasiVerdict {
   bool linearizable = false;
   Verdict verdict;  ///< for the factors that were given
 
-  /// One number for all relaxed classes: the least that explains the operations. Nothing if none does, or if a limit was
-  /// hit; `undecided` then says which, and the least lies between the two.
+  /// One number for all relaxed classes: the least that explains the operations. Nothing if none does, or if a limit
+  /// was hit; `undecided` then says which, and the least lies between the two.
   std::optional<unsigned> smallest;
   unsigned at_least = 0;
   std::optional<unsigned> at_most;
   std::string undecided;
 
-  /// In an explanation with the smallest factor, where the object is a queue, stack or priority queue.
+  /// In an explanation with the smallest factor; who overtook whom only where the object is a relaxed queue, stack or
+  /// priority queue.
   Overtakings overtakings;
 
   /// No factor explains the operations.

@@ -9,6 +9,7 @@
 
 #include "judge/at_returns.hpp"
 #include "judge/container_monitors.hpp"
+#include "judge/relaxed_order.hpp"
 #include "judge/relaxed_queue.hpp"
 #include "judge/search.hpp"
 
@@ -21,10 +22,11 @@ std::optional<Counterexample> impossible(const Items& items, const Binding& bind
   return covered_empty(items, binding);
 }
 
-Counterexample too_far(const Binding& binding, std::span<const OperationId> ids, const Items& items) {
+Counterexample too_far(const Binding& binding, std::span<const OperationId> ids, const Items& items,
+                       std::uint32_t displaced) {
   Counterexample result;
   result.operations.assign(ids.begin(), ids.end());
-  const Item& item = items.items[least_displacement(items).item];
+  const Item& item = items.items[displaced];
   result.misfits.push_back(item.is_removed() ? item.remove : item.insert);
   result.reason = fmt::format("no order of the operations keeps {} within {} of its turn",
                               to_string(binding.history(), result.misfits.front()), binding.spec().factor());
@@ -38,13 +40,13 @@ std::optional<Verdict> judge_queue(const Binding& binding, std::span<const Opera
   const unsigned factor = binding.spec().factor();
   if (relaxed_queue_orders(items, factor, limits)) return Witness{};
   if (!limits.reason().empty()) return Undecided{limits.reason(), 0};
-  if (items.pending_removals.empty()) return too_far(binding, ids, items);
+  if (items.pending_removals.empty()) return too_far(binding, ids, items, least_displacement(items).item);
   // A pending removal may have taken what nobody is known to have removed. Without all those values a history that was
   // explained still is.
   const Items removed = removed_only(items);
   if (relaxed_queue_orders(removed, factor, limits)) return std::nullopt;
   if (!limits.reason().empty()) return Undecided{limits.reason(), 0};
-  return too_far(binding, ids, removed);
+  return too_far(binding, ids, removed, least_displacement(removed).item);
 }
 
 /// Without the removals that found nothing.
@@ -53,6 +55,17 @@ Verdict judge_found(const Binding& binding, std::span<const OperationId> ids, co
   std::ranges::copy_if(ids, std::back_inserter(found),
                        [&](OperationId id) { return !binding.never_changes(binding.history()[id]); });
   return search_intervals(binding, found, false, options);
+}
+
+/// An explanation of the items of a stack or priority queue, if one is found without a search.
+std::optional<std::vector<OperationId>> find_order(const Items& items, Family family, unsigned factor,
+                                                   const JudgeOptions& options) {
+  JudgeOptions timed = options;
+  timed.steps = 0;  // it takes few, for the length of the history
+  Limits limits(timed);
+  RelaxedOrder order(items, family);
+  if (!order.improve(factor, limits)) return std::nullopt;
+  return order.operations();
 }
 
 /// Items that are certainly inside, in an order in which those that a removal skips come first.
@@ -96,11 +109,14 @@ class Inside {
 };
 
 /// The most that an item certainly skips, or is skipped.
-unsigned certain_skips(const Items& items, Family family) {
+Displaced certain_skips(const Items& items, Family family) {
   constexpr std::size_t most_counted = 256;
   Inside inside(items, family);
   std::vector<unsigned> skips(items.items.size());
-  unsigned most = 0;
+  Displaced most;
+  const auto note = [&](unsigned count, std::uint32_t item) {
+    if (count > most.by) most = {count, item};
+  };
   for (const ItemEvent event : items.events) {
     if (event.kind == ItemEvent::insert_return) {
       if (items.items[event.index].is_critical()) inside.add(event.index);
@@ -109,18 +125,33 @@ unsigned certain_skips(const Items& items, Family family) {
       unsigned rank = 0;
       inside.for_each_skipped(event.index, most_counted, [&](std::uint32_t other) {
         ++rank;
-        most = std::max(most, ++skips[other]);
+        note(++skips[other], other);
       });
-      most = std::max(most, rank);
+      note(rank, event.index);
     }
   }
   return most;
 }
 
+/// The same for stacks and priority queues, without pending removals.
+std::optional<Verdict> judge_stack_or_priorities(const Binding& binding, std::span<const OperationId> ids,
+                                                 const Items& items, const JudgeOptions& options) {
+  const Family family = binding.spec().family();
+  const unsigned factor = binding.spec().factor();
+  if (const Displaced certain = certain_skips(items, family); certain.by > factor)
+    return too_far(binding, ids, items, certain.item);
+  if (find_order(items, family, factor, options)) return Witness{};
+  return std::nullopt;
+}
+
 /// Who overtook whom: by item, those that did, and by item, those it did.
 class Skips {
  public:
+  /// Of those that a removal skips, the first comes first.
   void skip(OperationId insert, OperationId removal, OperationId by_insert, OperationId by_removal) {
+    if (out_of_turn_.empty() || out_of_turn_.back().operation != by_removal)
+      out_of_turn_.push_back({by_removal, insert, 0});
+    ++out_of_turn_.back().distance;
     note(overtaken_, insert).removals.push_back(by_removal);
     note(overtakers_, by_insert).removals.push_back(insert);
     overtakers_[by_insert].removal = by_removal;
@@ -129,7 +160,14 @@ class Skips {
   void removed(OperationId insert, OperationId removal) {
     if (const auto found = overtaken_.find(insert); found != overtaken_.end()) found->second.removal = removal;
   }
-  Overtakings most() const { return {largest(overtaken_), largest(overtakers_)}; }
+  Overtakings most() const {
+    Overtakings result{largest(overtaken_), largest(overtakers_), out_of_turn_};
+    for (OutOfTurn& each : result.out_of_turn) {
+      if (const OperationId removal = overtaken_.at(each.instead_of).removal; removal != never)
+        each.instead_of = removal;
+    }
+    return result;
+  }
 
  private:
   using ByInsertion = absl::flat_hash_map<OperationId, Overtaking>;
@@ -151,6 +189,7 @@ class Skips {
   }
 
   ByInsertion overtaken_, overtakers_;
+  std::vector<OutOfTurn> out_of_turn_;  // by insertions, until all removals are known
 };
 
 Overtakings from_orders(const Items& items, const QueueOrders& orders) {
@@ -194,7 +233,8 @@ Overtakings from_witness(const Binding& binding, std::span<const OperationId> or
       items.insert(at, {value, id});
     } else if (method == 1 && !items.empty()) {
       // Where a removal is pending any item may be meant: the first is, which overtakes nobody.
-      auto taken = operation.result.is_none() ? items.begin() : std::ranges::find(items, operation.result, &Present::value);
+      auto taken =
+          operation.result.is_none() ? items.begin() : std::ranges::find(items, operation.result, &Present::value);
       if (taken == items.end()) continue;
       for (auto other = items.begin(); other != taken; ++other) {
         const bool equal = family != Family::queue && family != Family::stack && other->value == taken->value;
@@ -223,6 +263,9 @@ Verdict judge_relaxed(const Binding& binding, std::span<const OperationId> ids, 
       if (queue && !impossible(items, binding)) {
         if (auto verdict = judge_queue(binding, ids, items, options)) return *std::move(verdict);
       }
+      if (!queue && !pending) {
+        if (auto verdict = judge_stack_or_priorities(binding, ids, items, options)) return *std::move(verdict);
+      }
       // What found nothing is explained by now, whatever the order of the rest.
       if (!pending && !items.empties.empty()) return judge_found(binding, ids, options);
     }
@@ -241,19 +284,23 @@ bool fails_with_any_factor(const Binding& binding, std::span<const OperationId> 
 unsigned least_factor(const Binding& binding, std::span<const OperationId> ids) {
   const Collected collected = collect_items(binding, ids);
   if (!collected.items || !collected.items->peeks.empty()) return 0;
-  const Items items =
-      collected.items->pending_removals.empty() ? *collected.items : removed_only(*collected.items);
+  const Items items = collected.items->pending_removals.empty() ? *collected.items : removed_only(*collected.items);
   return binding.spec().family() == Family::queue ? least_displacement(items).by
-                                                  : certain_skips(items, binding.spec().family());
+                                                  : certain_skips(items, binding.spec().family()).by;
 }
 
 Overtakings find_overtakings(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
-  if (binding.spec().family() == Family::queue && options.monitors) {
-    const Collected collected = collect_items(binding, ids);
-    if (collected.items && collected.items->peeks.empty()) {
-      Limits limits(options);
-      if (const auto orders = relaxed_queue_orders(*collected.items, binding.spec().factor(), limits))
+  const Family family = binding.spec().family();
+  const Collected collected = options.monitors ? collect_items(binding, ids) : Collected{};
+  if (collected.items && collected.items->peeks.empty()) {
+    const unsigned factor = binding.spec().factor();
+    Limits limits(options);
+    if (family == Family::queue) {
+      if (const auto orders = relaxed_queue_orders(*collected.items, factor, limits))
         return from_orders(*collected.items, *orders);
+    } else if (collected.items->pending_removals.empty()) {
+      if (const auto order = find_order(*collected.items, family, factor, options))
+        return from_witness(binding, *order);
     }
   }
   JudgeOptions search = options;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "judge/options.hpp"
+#include "judge/out_of_turn.hpp"
 #include "judge/verdict.hpp"
 #include "spec/spec.hpp"
 
@@ -29,10 +30,12 @@ struct Overtaking {
   std::vector<OperationId> removals;  ///< of those that overtook it; or insertions of those it overtook
 };
 
-/// The item that was overtaken most often, and the one that overtook most, in an explanation with the factor of the
-/// binding's spec; nothing where nobody was overtaken, or no explanation was found within the limits.
+/// The item that was overtaken most often, the one that overtook most, and every removal that took another than the
+/// first item, in an explanation with the factor of the binding's spec; nothing where nobody was overtaken, or no
+/// explanation was found within the limits.
 struct Overtakings {
   std::optional<Overtaking> overtaken, overtaker;
+  std::vector<OutOfTurn> out_of_turn;
 };
 Overtakings find_overtakings(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options);
 

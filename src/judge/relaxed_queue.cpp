@@ -63,7 +63,8 @@ struct Sides {
 
   explicit Sides(const Items& items)
       : in(items, &Item::insert_call, &Item::insert_return), out(items, &Item::remove_call, &Item::remove_return) {
-    for (ItemIndex item = 0; item < items.items.size(); ++item) out.call[item] = std::max(out.call[item], in.call[item]);
+    for (ItemIndex item = 0; item < items.items.size(); ++item)
+      out.call[item] = std::max(out.call[item], in.call[item]);
     in.sort();
     out.sort();
     in_window = positions(in);
@@ -111,7 +112,8 @@ std::vector<ItemIndex> by_last(const std::vector<Window>& windows) {
 }
 
 /// The two orders are built side by side, the insertion at position p before the removal at p - factor, which can only
-/// take what is in by then: a state is what overlaps the front and the few items in between, not the content of the queue.
+/// take what is in by then: a state is what overlaps the front and the few items in between, not the content of the
+/// queue.
 class SideBySide {
  public:
   SideBySide(Sides sides, unsigned factor, Limits& limits)
@@ -203,7 +205,9 @@ class SideBySide {
   }
 
   /// Insertions take effect in their order, so no earlier than the latest call up to this one.
-  Time latest_call(ItemIndex item) const { return std::max(latest_call_.empty() ? 0 : latest_call_.back(), sides_.in.call[item]); }
+  Time latest_call(ItemIndex item) const {
+    return std::max(latest_call_.empty() ? 0 : latest_call_.back(), sides_.in.call[item]);
+  }
 
   bool try_next() {
     while (!frames_.empty()) {
@@ -225,7 +229,8 @@ class SideBySide {
     frame.made = true;
     frame.now = now_;
     if (inserts_next()) {
-      frame.chosen = {item, static_cast<std::uint32_t>(orders_.in.size()), std::max(sides_.out.call[item], latest_call(item))};
+      frame.chosen = {item, static_cast<std::uint32_t>(orders_.in.size()),
+                      std::max(sides_.out.call[item], latest_call(item))};
       frame.waiting = never;
       latest_call_.push_back(latest_call(item));
       waiting_.push_back(frame.chosen);
@@ -317,8 +322,9 @@ bool is_ordered(const Side& in) {
 }
 
 std::optional<QueueOrders> earliest_deadlines(const Sides& sides, unsigned factor) {
-  // The removal of the i-th item is a job of one unit between i - factor and i + factor. Where one job precedes another,
-  // its release and deadline are made to say so; then taking the earliest deadline first finds an order if there is one.
+  // The removal of the i-th item is a job of one unit between i - factor and i + factor. Where one job precedes
+  // another, its release and deadline are made to say so; then taking the earliest deadline first finds an order if
+  // there is one.
   const auto count = static_cast<std::int64_t>(sides.in.call.size());
   std::vector<Window> windows(sides.in.call.size());
   for (std::int64_t i = 0; i < count; ++i) {

@@ -14,10 +14,10 @@ struct QueueOrders {
   std::vector<std::uint32_t> in, out;
 };
 
-/// Both orders, each keeping precedence, with no item displaced by more than `factor` between them; nothing if there are
-/// none, or, as `limits` then tells, a limit was hit. Exactly with such orders no item overtakes, or is overtaken by, more
-/// than `factor` others. Knows nothing of pending removals; what found nothing adds no more than covered_empty says. Where no
-/// two insertions overlap, earliest deadlines decide, in O(n log n).
+/// Both orders, each keeping precedence, with no item displaced by more than `factor` between them; nothing if there
+/// are none, or, as `limits` then tells, a limit was hit. Exactly with such orders no item overtakes, or is overtaken
+/// by, more than `factor` others. Knows nothing of pending removals; what found nothing adds no more than covered_empty
+/// says. Where no two insertions overlap, earliest deadlines decide, in O(n log n).
 std::optional<QueueOrders> relaxed_queue_orders(const Items& items, unsigned factor, Limits& limits);
 
 /// The same by the search that needs no order of the insertions.

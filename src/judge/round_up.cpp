@@ -23,7 +23,8 @@ std::size_t serial_prefix(const Events& events) {
 }  // namespace
 
 std::vector<std::vector<OperationId>> sequentializations(const History& history) {
-  if (!history.is_complete()) fail("{}: the algorithms of Round-Up take histories without pending operations", history.source().name);
+  if (!history.is_complete())
+    fail("{}: the algorithms of Round-Up take histories without pending operations", history.source().name);
   std::vector<Events> open{timeline(history, all_of(history))};
   std::vector<std::vector<OperationId>> result;
   while (!open.empty()) {
@@ -50,9 +51,7 @@ std::vector<std::vector<OperationId>> sequentializations(const History& history)
   return result;
 }
 
-bool Permutations::State::is_done(std::uint32_t event) const {
-  return std::ranges::find(done, event) != done.end();
-}
+bool Permutations::State::is_done(std::uint32_t event) const { return std::ranges::find(done, event) != done.end(); }
 
 Permutations::Permutations(std::uint32_t size, std::uint32_t factor) : size_(size), factor_(factor), order_(size) {
   first_run();
@@ -157,7 +156,8 @@ Reference::Answer Reference::check(const History& history) {
     Permutations permutations(static_cast<std::uint32_t>(places.size()), options_.factor);
     do {
       permuted = order;
-      for (std::uint32_t at = 0; at < places.size(); ++at) permuted[places[at]] = order[places[permutations.order()[at]]];
+      for (std::uint32_t at = 0; at < places.size(); ++at)
+        permuted[places[at]] = order[places[permutations.order()[at]]];
       answer.quasi_linearizable |= explore(permuted, answer.permutations);
     } while (permutations.next());
   }

@@ -1,7 +1,8 @@
 #pragma once
-// Algorithms 1 and 2 of "Round-Up: runtime verification of quasi linearizability for concurrent data structures" (Zhang,
-// Chattopadhyay and Wang), corrected, as a reference for its tables and for the judges of judge/quasi.hpp, which decide another
-// definition far faster: here one factor holds for the whole sequence, and everything is enumerated.
+// Algorithms 1 and 2 of "Round-Up: runtime verification of quasi linearizability for concurrent data structures"
+// (Zhang, Chattopadhyay and Wang), corrected, as a reference for its tables and for the judges of judge/quasi.hpp,
+// which decide another definition far faster: here one factor holds for the whole sequence, and everything is
+// enumerated.
 
 #include <map>
 #include <string>
@@ -11,13 +12,14 @@
 
 namespace muster::round_up {
 
-/// Algorithm 1, lines 13 to 23: every order of the operations that keeps precedence. The paper sequentializes the first two
-/// calls that overlap; where a third overlaps both, it may come first too, or orders are missing. Throws Error for a history
-/// with pending operations.
+/// Algorithm 1, lines 13 to 23: every order of the operations that keeps precedence. The paper sequentializes the first
+/// two calls that overlap; where a third overlaps both, it may come first too, or orders are missing. Throws Error for
+/// a history with pending operations.
 std::vector<std::vector<OperationId>> sequentializations(const History& history);
 
 /// Algorithm 2: all permutations of the numbers below `size` in which none is displaced by more than the factor, the
-/// identity first. Corrected: line 36 adds to the events done, line 59 leaves out the selected event alone, line 60 counts up.
+/// identity first. Corrected: line 36 adds to the events done, line 59 leaves out the selected event alone, line 60
+/// counts up.
 class Permutations {
  public:
   Permutations(std::uint32_t size, std::uint32_t factor);
@@ -55,8 +57,8 @@ struct Options {
   unsigned factor = 0;
   /// Section VI-C: what was explored for one history is not explored again for another.
   bool optimised = false;
-  /// Permute the operations of this method alone and leave all others in their places, as the tables' counts suggest; -1:
-  /// the whole sequence, as Algorithm 1 is printed.
+  /// Permute the operations of this method alone and leave all others in their places, as the tables' counts suggest;
+  /// -1: the whole sequence, as Algorithm 1 is printed.
   int method = -1;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "judge/options.hpp"
+#include "judge/out_of_turn.hpp"
 #include "judge/verdict.hpp"
 #include "spec/quasi_factors.hpp"
 #include "spec/spec.hpp"
@@ -28,10 +29,10 @@ struct ChainOrder {
 /// come.
 Verdict search_chains(const Binding& binding, const ChainOrder& order, const JudgeOptions& options);
 
-/// Search for two orders that are legal together (quasi-linearizability, Definition 4 of Round-Up): one keeps precedence,
-/// the other is legal for the spec, both have operations of the same class at each position, and no operation moves
-/// further than its class allows, counted within the class.
+/// Search for two orders that are legal together (quasi-linearizability, Definition 4 of Round-Up): one keeps
+/// precedence, the other is legal for the spec, both have operations of the same class at each position, and no
+/// operation moves further than its class allows, counted within the class. `displaced`, if given, is told what moved.
 Verdict search_window(const Binding& binding, std::span<const OperationId> ids, const QuasiFactors& factors,
-                      const JudgeOptions& options);
+                      const JudgeOptions& options, std::vector<OutOfTurn>* displaced = nullptr);
 
 }  // namespace muster

@@ -15,8 +15,21 @@ void require_stateless(const SyncSpec& spec, std::size_t arity) {
     fail("{}: this judge is for specs without state{}", spec.name(), arity == 2 ? " and of arity at most two" : "");
 }
 
+/// Stateless specs of larger arity: most histories are explained by whoever meets as soon as possible, so that is tried
+/// for a while before all possible synchronisations are listed.
+SyncVerdict search_then_cover(const Meeters& meeters, bool progress, const SyncOptions& options) {
+  constexpr std::uint64_t steps_an_operation = 32, fewest_steps = 256;
+  SyncOptions brief = options;
+  const std::uint64_t most = fewest_steps + steps_an_operation * meeters.size();
+  if (brief.limits.steps == 0 || brief.limits.steps > most) brief.limits.steps = most;
+  SyncVerdict verdict = search_synchronisations(meeters, progress, brief);
+  return is_undecided(verdict) ? cover_synchronisations(meeters, progress, options) : verdict;
+}
+
 SyncVerdict judge(const Meeters& meeters, bool progress, const SyncOptions& options) {
   const SyncSpec& spec = meeters.spec();
+  if (options.judge == SyncJudge::automatic && judge_for(spec) == SyncJudge::cover)
+    return search_then_cover(meeters, progress, options);
   switch (options.judge == SyncJudge::automatic ? judge_for(spec) : options.judge) {
     case SyncJudge::matching:
       require_stateless(spec, 2);

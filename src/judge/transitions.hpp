@@ -25,7 +25,6 @@ class Transitions {
   std::uint32_t kind(std::uint32_t index) const { return kinds_[index]; }
 
   std::size_t bytes() const { return states_->bytes() + steps_.capacity() * 24 + many_.capacity() * 4; }
-  const StateSpace& states() const { return *states_; }
 
  private:
   void take_step(StateId state, std::uint32_t index);

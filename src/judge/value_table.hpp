@@ -47,6 +47,16 @@ class ValueTable {
     return found == sparse_.end() ? unknown : found->second;
   }
 
+  /// It will be looked for soon: long histories do not fit the caches, and the look-up would wait for memory.
+  void prefetch(Value value) const {
+    if (value.is_integer() && value.as_integer() >= 0 && value.as_integer() < reach_) {
+      const auto at = static_cast<std::size_t>(value.as_integer());
+      if (at < dense_.size()) __builtin_prefetch(&dense_[at]);
+    } else if (!sparse_.empty()) {
+      sparse_.prefetch(value);
+    }
+  }
+
   std::uint32_t size() const { return count_; }
 
  private:

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "judge/limits.hpp"
 #include "judge/search.hpp"
@@ -13,9 +14,9 @@ namespace {
 using Index = std::uint32_t;
 constexpr Index nobody = ~Index{0};
 
-/// The real-time order and the legal order are built side by side, position by position. A state is how far the first has
-/// come, the state of the object after the second, and the operations that are in one and not yet in the other: at most
-/// twice the factor a class.
+/// The real-time order and the legal order are built side by side, position by position. A state is how far the first
+/// has come, the state of the object after the second, and the operations that are in one and not yet in the other: at
+/// most twice the factor a class.
 class WindowSearch {
  public:
   WindowSearch(const Binding& binding, std::span<const OperationId> ids, const QuasiFactors& factors,
@@ -38,6 +39,27 @@ class WindowSearch {
     return_place_.resize(ids_.size());
     for (Index place = 0; place < by_return_.size(); ++place) return_place_[by_return_[place]] = place;
     counts_.resize(factors_.size());
+  }
+
+  /// After a witness was found.
+  std::vector<OutOfTurn> displaced() const {
+    std::vector<std::vector<Index>> real_time(factors_.size()), legal(factors_.size());
+    std::vector<std::uint32_t> turn(ids_.size());  // its place in the legal order of its class
+    for (const Index index : legal_order_) {
+      turn[index] = static_cast<std::uint32_t>(legal[class_of_[index]].size());
+      legal[class_of_[index]].push_back(index);
+    }
+    std::vector<OutOfTurn> moved;
+    for (const Frame& frame : frames_) {
+      const Index index = frame.made.real_time;
+      auto& before = real_time[class_of_[index]];
+      const std::int64_t distance = std::int64_t{turn[index]} - static_cast<std::int64_t>(before.size());
+      if (distance != 0)
+        moved.push_back(
+            {ids_[index], ids_[legal[class_of_[index]][before.size()]], static_cast<unsigned>(std::abs(distance))});
+      before.push_back(index);
+    }
+    return moved;
   }
 
   Verdict run() {
@@ -254,8 +276,8 @@ class WindowSearch {
     std::ranges::sort(result.operations);
     const Index misfit = static_cast<Index>(std::min<std::size_t>(furthest_, must_return_ - 1));
     result.misfits.push_back(ids_[misfit]);
-    result.reason = fmt::format("no order within the factors explains all up to {}",
-                                to_string(binding_.history(), ids_[misfit]));
+    result.reason =
+        fmt::format("no order within the factors explains all up to {}", to_string(binding_.history(), ids_[misfit]));
     return result;
   }
 
@@ -287,8 +309,11 @@ class WindowSearch {
 }  // namespace
 
 Verdict search_window(const Binding& binding, std::span<const OperationId> ids, const QuasiFactors& factors,
-                      const JudgeOptions& options) {
-  return WindowSearch(binding, ids, factors, options).run();
+                      const JudgeOptions& options, std::vector<OutOfTurn>* displaced) {
+  WindowSearch search(binding, ids, factors, options);
+  Verdict verdict = search.run();
+  if (displaced && passes(verdict)) *displaced = search.displaced();
+  return verdict;
 }
 
 }  // namespace muster

@@ -36,6 +36,7 @@ constinit Recorder recorder;
 struct LogSlot {
   alignas(ThreadLog) std::byte memory[sizeof(ThreadLog)];
   std::uint32_t generation;  // of the recording the log belongs to; 0 if there is none
+  std::uint32_t ready;       // the same, while nothing below keeps events from being recorded
   std::uint32_t paused;      // by how many pairs of pause and resume
   bool busy;                 // inside the recorder: events of its own doing are not recorded
   bool ended;                // destructors of thread-locals that run later are not recorded
@@ -49,7 +50,7 @@ ThreadLog& log() { return *std::launder(reinterpret_cast<ThreadLog*>(slot.memory
 
 void detach() {
   if (slot.generation != 0) log().~ThreadLog();
-  slot.generation = 0;
+  slot.generation = slot.ready = 0;
 }
 
 void attach(std::uint32_t thread) {
@@ -61,15 +62,27 @@ void attach(std::uint32_t thread) {
   pthread_setspecific(recorder.at_thread_exit, &slot);
 }
 
+/// Whether this thread may record now: then it is ready at once the next time.
+[[gnu::noinline]] bool get_ready(std::uint32_t generation) {
+  if (generation % 2 == 0 || slot.busy || slot.ended || slot.paused > 0) return false;
+  slot.busy = true;
+  if (slot.generation != generation) attach(recorder.threads.fetch_add(1));
+  slot.busy = false;
+  return slot.generation == generation;
+}
+
 /// Runs `record(log)` if a recording is on and this is not the recorder itself.
 template <class Record>
 inline void with_log(Record record) {
   const std::uint32_t generation = recorder.generation.load(std::memory_order_relaxed);
-  if (generation % 2 == 0 || slot.busy || slot.ended || slot.paused > 0) return;
+  if (slot.ready != generation || generation == 0) [[unlikely]] {
+    if (!get_ready(generation)) return;
+  }
+  slot.ready = 0;
   slot.busy = true;
-  if (slot.generation != generation) attach(recorder.threads.fetch_add(1));
-  if (slot.generation == generation) record(log());
+  record(log());
   slot.busy = false;
+  slot.ready = generation;
 }
 
 std::uint64_t draw_ticket() { return recorder.ticket.fetch_add(1, std::memory_order_acq_rel) + 1; }
@@ -162,7 +175,10 @@ void muster_record_about(const char* text) {
   Recording::unmap_chunk(chunk);
 }
 
-void muster_record_pause(void) { ++slot.paused; }
+void muster_record_pause(void) {
+  ++slot.paused;
+  slot.ready = 0;
+}
 void muster_record_resume(void) { --slot.paused; }
 
 void muster_record_access(const volatile void* address, size_t size, int kind, const void* pc) {

@@ -75,9 +75,14 @@ ChunkHeader* Recording::map_next() noexcept {
   const std::uint64_t number = std::atomic_ref(header_->chunks).fetch_add(1);
   const std::uint64_t offset = header_bytes + number * chunk_bytes;
   if (!grow(offset + chunk_bytes)) return nullptr;
-  void* const memory = ::mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_,
-                              static_cast<off_t>(offset));
-  return memory == MAP_FAILED ? nullptr : static_cast<ChunkHeader*>(memory);
+  void* const memory =
+      ::mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(offset));
+  if (memory == MAP_FAILED) return nullptr;
+#ifdef MADV_POPULATE_WRITE
+  // All pages at once, ready to be written; where the kernel does not know that, one by one.
+  ::madvise(memory, chunk_bytes, MADV_POPULATE_WRITE);
+#endif
+  return static_cast<ChunkHeader*>(memory);
 }
 
 void Recording::unmap_chunk(ChunkHeader* chunk) noexcept { ::munmap(chunk, chunk_bytes); }

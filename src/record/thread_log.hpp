@@ -27,54 +27,58 @@ class ThreadLog {
 
   void access(trace::Kind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc,
               std::uint64_t ticket) noexcept {
-    advance(ticket);
+    std::byte* at = advance(at_, ticket);
     const bool power = (size & (size - 1)) == 0 && size < 128 && size > 0;
     const auto code = power ? static_cast<unsigned>(__builtin_ctzll(size)) : trace::binary::range_size;
-    put_code(kind, code);
-    put_difference(address, address_);
-    if (!power) at_ = trace::put_varint(at_, size);
-    put_difference(pc, pc_);
-    end_event();
+    at = put_code(at, kind, code);
+    at = put_difference(at, address, address_);
+    if (!power) at = trace::put_varint(at, size);
+    end_event(put_difference(at, pc, pc_));
   }
 
   /// An event with a ticket of its own. `object` is an address, or the number of a thread.
   void synchronize(trace::Kind kind, std::uint64_t object, std::uint64_t pc, std::uint64_t ticket) noexcept {
-    advance(ticket);
-    put_code(kind, 0);
+    std::byte* at = put_code(advance(at_, ticket), kind, 0);
     if (has_object(kind)) {
       if (object_class(kind) == trace::NameClass::thread)
-        at_ = trace::put_varint(at_, object);
+        at = trace::put_varint(at, object);
       else
-        put_difference(object, address_);
+        at = put_difference(at, object, address_);
     }
-    put_difference(pc, pc_);
-    end_event();
+    end_event(put_difference(at, pc, pc_));
   }
 
  private:
   static constexpr std::size_t longest_event = 2 + 4 * trace::longest_varint;
 
-  void advance(std::uint64_t ticket) noexcept {
-    if (ticket == ticket_) return;
-    *at_++ = std::byte{trace::binary::advance_ticket};
-    at_ = trace::put_varint(at_, ticket - ticket_);
+  // Bytes are written through a pointer that is nobody's member: a byte may lie anywhere, so that members would have to
+  // be read again after each.
+
+  std::byte* advance(std::byte* at, std::uint64_t ticket) noexcept {
+    const std::uint64_t difference = ticket - ticket_;
+    if (difference == 0) return at;
     ticket_ = ticket;
+    *at++ = std::byte{trace::binary::advance_ticket};
+    return trace::put_varint_with_room(at, difference);
   }
 
-  void end_event() noexcept {
+  void end_event(std::byte* at) noexcept {
+    at_ = at;
     ++index_;
     // The bytes before their number: a process that dies between the two leaves only whole events.
     std::atomic_signal_fence(std::memory_order_release);
-    chunk_->used = static_cast<std::uint64_t>(at_ - reinterpret_cast<std::byte*>(chunk_ + 1));
+    chunk_->used = static_cast<std::uint64_t>(at - reinterpret_cast<std::byte*>(chunk_ + 1));
   }
 
-  void put_code(trace::Kind kind, unsigned size_code) noexcept {
-    *at_++ = static_cast<std::byte>(static_cast<unsigned>(kind) | size_code << 5);
+  static std::byte* put_code(std::byte* at, trace::Kind kind, unsigned size_code) noexcept {
+    *at++ = static_cast<std::byte>(static_cast<unsigned>(kind) | size_code << 5);
+    return at;
   }
 
-  void put_difference(std::uint64_t value, std::uint64_t& last) noexcept {
-    at_ = trace::put_varint(at_, trace::zigzag(static_cast<std::int64_t>(value - last)));
+  static std::byte* put_difference(std::byte* at, std::uint64_t value, std::uint64_t& last) noexcept {
+    const std::uint64_t difference = trace::zigzag(static_cast<std::int64_t>(value - last));
     last = value;
+    return trace::put_varint_with_room(at, difference);
   }
 
   bool begin_chunk(std::uint64_t ticket) noexcept;

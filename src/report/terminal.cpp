@@ -1,13 +1,12 @@
 #include "report/terminal.hpp"
 
-#include <span>
-
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "report/interleaving.hpp"
 #include "report/painter.hpp"
@@ -49,9 +48,11 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
 }
 
 std::string bound_text(const CoverageReport& coverage) {
-  if (coverage.strategy != "dfs")
+  const bool by_classes = coverage.strategy == "dpor";
+  if (coverage.all_schedules) return by_classes ? "all schedules, by an execution of each class" : "all schedules";
+  // Predictions only come first: the search after them is the same.
+  if (coverage.strategy != "dfs" && coverage.strategy != "predict")
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
-  if (coverage.all_schedules) return "all schedules";
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
   return fmt::format(
       "all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
@@ -95,7 +96,11 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
-  if (coverage.abandoned > 0) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
+  if (coverage.abandoned > 0) {
+    more += fmt::format(
+        "; {} {}", with_commas(coverage.abandoned),
+        coverage.strategy == "dfs" ? "fruitless spins cut" : "executions ended early, as others show the same");
+  }
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);
@@ -104,7 +109,8 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
     out += painter.faint(fmt::format("     Not watched inside: {}\n", fmt::join(coverage.opaque_libraries, ", ")));
   }
   if (!coverage.allocators.empty()) {
-    out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}\n", fmt::join(coverage.allocators, ", ")));
+    out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}\n",
+                                     fmt::join(coverage.allocators, ", ")));
   }
   out += draw_weak_orders(coverage.weak_orders, painter);
   return out;

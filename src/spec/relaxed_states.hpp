@@ -21,11 +21,9 @@ class RelaxedStates : public StateSpace {
   void step(StateId state, const Call& call, std::vector<StateId>& next) final;
   std::string describe(StateId state) const final;
 
-  /// Adds the items by rank, at least as far as a removal may reach.
-  void reach(StateId state, std::vector<Ranked>& items) const { rank(state, items); }
-
  protected:
   virtual StateId put(StateId state, Value value) = 0;
+  /// Adds the items by rank, at least as far as a removal may reach.
   virtual void rank(StateId state, std::vector<Ranked>& items) const = 0;
   /// How many items precede this one: those that stand before it, except equals of a priority queue.
   virtual std::size_t preceding(const std::vector<Ranked>&, std::size_t index) const { return index; }

@@ -3,38 +3,35 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace muster {
 namespace {
 
-std::string read_of_thread(pid_t thread, const char* file) {
-  char path[64], text[2048];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/%s", thread, file);
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t size = read(fd, text, sizeof text);
-  close(fd);
+constexpr const char* folder = "/proc/self/task";
+
+int open_of_thread(pid_t thread, const char* file) {
+  char path[64];
+  std::snprintf(path, sizeof path, "%s/%d/%s", folder, thread, file);
+  return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+std::string read_again(int fd) {
+  char text[256];
+  const ssize_t size = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
   return {text, size > 0 ? static_cast<std::size_t>(size) : 0};
 }
 
-std::vector<pid_t> threads() {
-  std::vector<pid_t> found;
-  DIR* const folder = opendir("/proc/self/task");
-  if (!folder) return found;
-  while (const dirent* entry = readdir(folder)) {
-    if (entry->d_name[0] != '.') found.push_back(std::atoi(entry->d_name));
-  }
-  closedir(folder);
-  return found;
+/// A folder of folders has a link to each, besides its own two: so many threads does this process have.
+std::size_t count_threads() {
+  struct stat about {};
+  return stat(folder, &about) == 0 && about.st_nlink > 2 ? about.st_nlink - 2 : 0;
 }
 
 /// A line of /proc/…/syscall: the number of the call, six arguments, stack pointer, program counter; or "running".
@@ -49,36 +46,60 @@ bool waits_without_timeout(const std::string& call) {
   return (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) && arguments[3] == 0;
 }
 
-/// How often it was switched away: a thread that ran between two looks differs.
-std::string switches(pid_t thread) {
-  const std::string status = read_of_thread(thread, "status");
-  const auto at = status.find("voluntary_ctxt_switches");
-  return at == std::string::npos ? std::string() : status.substr(at);
-}
-
-struct Look {
-  pid_t thread;
-  std::string call, switches;
-};
-
 }  // namespace
 
-bool all_asleep(const std::function<bool(pid_t)>& concerns) {
+Sleepers::~Sleepers() {
+  while (!files_.empty()) forget(files_.begin()->first);
+}
+
+void Sleepers::forget(pid_t thread) {
+  const auto found = files_.find(thread);
+  if (found == files_.end()) return;
+  if (found->second.call >= 0) close(found->second.call);
+  if (found->second.switches >= 0) close(found->second.switches);
+  files_.erase(found);
+}
+
+std::vector<pid_t> Sleepers::list_threads() {
+  std::vector<pid_t> found;
+  DIR* const tasks = opendir(folder);
+  if (!tasks) return found;
+  while (const dirent* entry = readdir(tasks)) {
+    if (entry->d_name[0] != '.') found.push_back(std::atoi(entry->d_name));
+  }
+  closedir(tasks);
+  return found;
+}
+
+/// False if it is not asleep, or gone.
+bool Sleepers::look(pid_t thread, Look& result) {
+  auto [place, fresh] = files_.try_emplace(thread);
+  // How often it was given a processor: a thread that ran between two looks differs.
+  if (fresh) place->second = {open_of_thread(thread, "syscall"), open_of_thread(thread, "schedstat")};
+  result = {thread, {}, read_again(place->second.switches)};
+  if (!result.switches.empty()) result.call = read_again(place->second.call);
+  if (result.call.empty()) {
+    forget(thread);
+    threads_.clear();
+    return false;
+  }
+  return waits_without_timeout(result.call);
+}
+
+bool Sleepers::all_asleep(const std::function<bool(pid_t)>& concerns) {
+  if (threads_.size() != count_threads()) threads_ = list_threads();
   std::vector<Look> looks;
-  for (const pid_t thread : threads()) {
-    if (!concerns(thread)) continue;
-    Look look{thread, {}, switches(thread)};
-    look.call = read_of_thread(thread, "syscall");
-    if (look.switches.empty() || !waits_without_timeout(look.call)) return false;
-    looks.push_back(std::move(look));
+  const std::vector<pid_t> listed = threads_;
+  for (const pid_t thread : listed) {
+    if (concerns(thread) && !look(thread, looks.emplace_back())) return false;
   }
-  for (const Look& look : looks) {
-    if (read_of_thread(look.thread, "syscall") != look.call || switches(look.thread) != look.switches) return false;
-  }
-  // Who came meanwhile was started by somebody who was awake.
-  std::size_t count = 0;
-  for (const pid_t thread : threads()) count += concerns(thread);
-  return !looks.empty() && count == looks.size();
+  // All of those listed are there now. As many are there as were listed, so no others; and who comes later is started by
+  // somebody who is awake.
+  if (looks.empty() || count_threads() != listed.size()) return false;
+  return std::ranges::all_of(looks, [&](const Look& before) {
+    Look after;
+    return look(before.thread, after) && after.call == before.call && after.switches == before.switches;
+  });
 }
 
 }  // namespace muster

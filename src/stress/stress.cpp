@@ -10,13 +10,14 @@
 #include <functional>
 
 #include "base/error.hpp"
-#include "stress/sleepers.hpp"
 
 namespace muster {
 namespace {
 
 constexpr std::size_t stack_size = 512 * 1024;
-constexpr auto tick = std::chrono::microseconds(300);
+// Between two looks at a run in which nothing seems to happen: soon at first, then ever more rarely.
+constexpr auto first_tick = std::chrono::microseconds(60);
+constexpr auto longest_tick = std::chrono::microseconds(2000);
 constexpr unsigned spins_before_yielding = 200;
 
 /// The primitives of the C library by their names: thread sanitizers see these, and so how runs hand objects over.
@@ -115,6 +116,7 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
     const Guard guard(mutex_);
     job_ = std::move(job);
     has_job_ = true;
+    idle_.store(false);  // though it may not have woken up yet
     pthread_cond_signal(&changed_);
   }
   void dismiss() {
@@ -143,7 +145,6 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
         while (!self->has_job_) pthread_cond_wait(&self->changed_, self->mutex_.native());
         job = std::move(self->job_);
         self->has_job_ = false;
-        self->idle_.store(false);
       }
       if (!job) return nullptr;
       job();
@@ -167,6 +168,16 @@ class Stress::Crew : public std::enable_shared_from_this<Crew> {
 
 Stress::Stress(unsigned threads, StressOptions options)
     : threads_(threads), options_(options), gate_(std::make_shared<Gate>()), crew_(threads + 1) {
+  // With the first thread that is started a thread sanitizer starts one of its own, which never ends.
+  pid_t first_id = 0;
+  const auto first_thread = [](void* id) -> void* {
+    *static_cast<pid_t*>(id) = static_cast<pid_t>(syscall(SYS_gettid));
+    return nullptr;
+  };
+  pthread_t first;
+  if (pthread_create(&first, nullptr, first_thread, &first_id) == 0) pthread_join(first, nullptr);
+  for (const pid_t thread : Sleepers::list_threads()) bystanders_.insert(thread);
+  bystanders_.erase(first_id);  // it may be listed a little longer, and its number be given again
   for (unsigned member = 0; member <= threads; ++member) replace(member);
 }
 
@@ -214,6 +225,7 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
   using Clock = std::chrono::steady_clock;
   auto last_change = Clock::now();
   std::uint64_t seen = batch.progress.load();
+  auto tick = first_tick;
   for (;;) {
     {
       const Guard guard(gate_->mutex);
@@ -233,8 +245,10 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
     if (now != seen) {
       seen = now;
       last_change = Clock::now();
+      tick = first_tick;
       continue;
     }
+    tick = std::min(2 * tick, longest_tick);
     const bool asleep = everybody_sleeps(batch);
     if (!asleep && Clock::now() - last_change < options_.patience) continue;
     if (batch.progress.load() != seen) continue;
@@ -245,7 +259,8 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
       const bool waits_for_next = member != threads_ && batch.at[member].load() > stuck_in;
       while (waits_for_next && !crew_[member]->is_idle()) sched_yield();
       if (waits_for_next) continue;
-      left_behind_.push_back(crew_[member]->id());
+      left_behind_.insert(crew_[member]->id());
+      sleepers_.forget(crew_[member]->id());
       crew_[member]->leave_behind();
       replace(member);
     }
@@ -253,12 +268,12 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
   }
 }
 
-/// Everybody but those who are between two runs, who wait for this batch to end, and who were left behind.
+/// Everybody but bystanders, and who is between two runs, waits for this batch to end, or was left behind.
 bool Stress::everybody_sleeps(const Batch& batch) {
   const std::size_t stuck_in = batch.slowest();
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
-  return all_asleep([&](pid_t thread) {
-    if (thread == self || std::ranges::find(left_behind_, thread) != left_behind_.end()) return false;
+  return sleepers_.all_asleep([&](pid_t thread) {
+    if (thread == self || bystanders_.contains(thread) || left_behind_.contains(thread)) return false;
     for (unsigned member = 0; member < crew_.size(); ++member) {
       if (crew_[member]->id() != thread) continue;
       if (crew_[member]->is_idle()) return false;

@@ -9,7 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <vector>
+
+#include "stress/sleepers.hpp"
 
 namespace muster {
 
@@ -26,6 +29,7 @@ class StressSubject {
 struct StressOptions {
   /// A run in which nothing happens for so long is given up; proven only where all threads sleep without a timeout.
   std::chrono::milliseconds patience{2000};
+  std::uint64_t seed = 1;  ///< of what user code lets be chosen
 };
 
 struct BatchEnd {
@@ -40,6 +44,7 @@ struct BatchEnd {
 
 class Stress {
  public:
+  /// Threads that are there already take no part: in a process that was forked for this, those of a sanitizer.
   explicit Stress(unsigned threads, StressOptions options = {});
   ~Stress();
   Stress(const Stress&) = delete;
@@ -63,7 +68,8 @@ class Stress {
   StressOptions options_;
   std::shared_ptr<Gate> gate_;
   std::vector<std::shared_ptr<Crew>> crew_;  ///< the workers, then the one that begins and ends runs
-  std::vector<pid_t> left_behind_;
+  std::unordered_set<pid_t> left_behind_, bystanders_;
+  Sleepers sleepers_;
 };
 
 /// A number that rises with every call, by whichever thread. An operation that returned before another was called has

@@ -1,7 +1,5 @@
 // What user code calls, where nothing is under control.
 
-#include <random>
-
 #include "check/stress_hooks.hpp"
 #include "muster/synchronisation.hpp"
 
@@ -9,11 +7,7 @@
 
 namespace muster {
 
-MUSTER_PUBLIC unsigned choose(unsigned n) {
-  // Every thread has its own numbers, the same in every run of the program as long as threads start in the same order.
-  static thread_local std::minstd_rand random(stress_thread_number());
-  return n <= 1 ? 0 : static_cast<unsigned>(random() % n);
-}
+MUSTER_PUBLIC unsigned choose(unsigned n) { return stress_choose(n); }
 
 MUSTER_PUBLIC Uncontrolled::Uncontrolled() noexcept {}
 MUSTER_PUBLIC Uncontrolled::~Uncontrolled() {}

@@ -31,7 +31,8 @@ void add_flags(CLI::App& app, Options& options) {
   app.add_option("--size", options.tests.size, "Checks: random tests of so many threads x operations")
       ->capture_default_str();
   app.add_option("--tests", options.tests.tests, "Checks: so many random tests")->capture_default_str();
-  app.add_option("--seed", options.tests.seed, "Of the random tests")->capture_default_str();
+  app.add_option("--seed", options.tests.seed, "Of the random tests, and of what muster::choose gives")
+      ->capture_default_str();
   app.add_option("--matrix", options.tests.matrices,
                  "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'");
   app.add_option("--patience", options.patience, "Seconds without any progress after which a run is given up")
@@ -85,6 +86,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
   }
+  options.check.stress.seed = options.tests.seed;
   options.check.stress.patience = std::chrono::milliseconds(static_cast<long>(options.patience * 1000));
   options.check.interrupted = [] { return interrupted != 0; };
   std::signal(SIGINT, [](int) { interrupted = 1; });

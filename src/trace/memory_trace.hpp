@@ -2,12 +2,9 @@
 // A trace that was never a file: the events of a controlled execution, in the order in which they happened. Its places are code addresses:
 // nobody looks up the lines of what is re-executed at once.
 
-#include <absl/container/flat_hash_map.h>
-
 #include <vector>
 
-#include "trace/memory_map.hpp"
-#include "trace/trace_reader.hpp"
+#include "trace/addressed_objects.hpp"
 
 namespace muster::trace {
 
@@ -29,17 +26,12 @@ class MemoryTrace final : public TraceReader {
     ThreadIndex thread;
     Kind kind;
   };
-  struct Addresses {
-    std::uint32_t intern(std::uint64_t address);
-    absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers;
-    std::vector<std::uint64_t> list;
-  };
 
   std::vector<Raw> raw_;
   std::vector<std::uint32_t> counts_;  // events so far, by thread
   std::size_t at_ = 0;
-  MemoryMap memory_;
-  Addresses locks_, orders_, sites_;
+  AddressedObjects objects_;
+  AddressTable sites_;
   std::vector<Event> batch_;
 };
 

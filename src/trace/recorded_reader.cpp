@@ -13,8 +13,8 @@
 
 #include "base/error.hpp"
 #include "symbols/symbolizer.hpp"
+#include "trace/addressed_objects.hpp"
 #include "trace/binary_file.hpp"
-#include "trace/memory_map.hpp"
 #include "trace/names.hpp"
 #include "trace/varint.hpp"
 
@@ -112,22 +112,6 @@ class ThreadStream {
   bool damaged_ = false;
 };
 
-/// Addresses to dense numbers.
-class AddressTable {
- public:
-  std::uint32_t intern(std::uint64_t address) {
-    const auto [entry, is_new] = ids_.try_emplace(address, static_cast<std::uint32_t>(addresses_.size()));
-    if (is_new) addresses_.push_back(address);
-    return entry->second;
-  }
-  std::uint64_t address(std::uint32_t id) const { return addresses_[id]; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(addresses_.size()); }
-
- private:
-  absl::flat_hash_map<std::uint64_t, std::uint32_t> ids_;
-  std::vector<std::uint64_t> addresses_;
-};
-
 class RecordedReader final : public TraceReader {
  public:
   explicit RecordedReader(std::unique_ptr<BinaryFile> file) : file_(std::move(file)), symbols_(text_of(*file_, ChunkKind::modules)) {
@@ -164,35 +148,14 @@ class RecordedReader final : public TraceReader {
   }
 
   std::string name(NameClass name_class, std::uint32_t id) const override {
-    switch (name_class) {
-      case NameClass::thread:
-        return fmt::format("T{}", id);
-      case NameClass::variable:
-        return fmt::format("0x{:x}", memory_.address(id));
-      case NameClass::lock:
-        return fmt::format("0x{:x}", locks_.address(id));
-      case NameClass::order:
-        return fmt::format("0x{:x}", orders_.address(id));
-      case NameClass::site:
-        return std::string(site_names_.text(id));
-    }
-    return {};
+    if (name_class == NameClass::thread) return fmt::format("T{}", id);
+    if (name_class == NameClass::site) return std::string(site_names_.text(id));
+    return objects_.name(name_class, id);
   }
 
   std::uint32_t count(NameClass name_class) const override {
-    switch (name_class) {
-      case NameClass::thread:
-        return static_cast<std::uint32_t>(threads_.size());
-      case NameClass::variable:
-        return memory_.size();
-      case NameClass::lock:
-        return locks_.size();
-      case NameClass::order:
-        return orders_.size();
-      case NameClass::site:
-        return site_names_.size();
-    }
-    return 0;
+    if (name_class == NameClass::thread) return static_cast<std::uint32_t>(threads_.size());
+    return name_class == NameClass::site ? site_names_.size() : objects_.count(name_class);
   }
 
   std::string about() const override { return text_of(*file_, ChunkKind::about); }
@@ -256,7 +219,7 @@ class RecordedReader final : public TraceReader {
     for (ThreadStream& thread : threads_) {
       std::uint64_t last = 0;
       while (thread.next(event)) {
-        if (is_access(event.kind)) memory_.cut(event.object, event.size);
+        objects_.cut(event.kind, event.object, event.size);
         last = event.ticket;
       }
       if (thread.damaged()) limit_ = std::min(limit_, last);
@@ -272,30 +235,17 @@ class RecordedReader final : public TraceReader {
   }
 
   void give(std::uint32_t thread) {
-    const RawEvent& raw = current_[thread];
-    Event event{.object = 0,
-                .site = site(raw.pc),
-                .line = ++events_,
-                .index = raw.index,
-                .thread = static_cast<ThreadIndex>(thread),
-                .kind = raw.kind};
-    if (is_access(raw.kind)) {
-      memory_.for_each_piece(raw.object, raw.size, [&](std::uint32_t variable) {
-        event.object = variable;
-        batch_.push_back(event);
-      });
-      return;
+    const RawEvent raw = current_[thread];  // a copy: threads may be added
+    if (has_object(raw.kind) && object_class(raw.kind) == NameClass::thread) {
+      while (threads_.size() <= raw.object) add_silent_thread();
     }
-    if (has_object(raw.kind)) {
-      const NameClass name_class = object_class(raw.kind);
-      if (name_class == NameClass::thread) {
-        event.object = static_cast<std::uint32_t>(raw.object);
-        while (threads_.size() <= event.object) add_silent_thread();
-      } else {
-        event.object = (name_class == NameClass::lock ? locks_ : orders_).intern(raw.object);
-      }
-    }
-    batch_.push_back(event);
+    objects_.resolve({.object = 0,
+                      .site = site(raw.pc),
+                      .line = ++events_,
+                      .index = raw.index,
+                      .thread = static_cast<ThreadIndex>(thread),
+                      .kind = raw.kind},
+                     raw.object, raw.size, batch_);
   }
 
   /// Accesses at one source line are at one place, however many instructions it has.
@@ -316,8 +266,7 @@ class RecordedReader final : public TraceReader {
   Symbolizer symbols_;
   std::vector<ThreadStream> threads_;
   std::uint64_t limit_ = no_limit;  // behind the event with this ticket, events of some thread may be missing
-  MemoryMap memory_;
-  AddressTable locks_, orders_;
+  AddressedObjects objects_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> site_of_;
   NameTable site_names_;
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;

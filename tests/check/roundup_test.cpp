@@ -1,6 +1,9 @@
-// The structures of Round-Up: every cell of Tables I and IV, and the examples of its text, through the program a user would run.
+// The structures of Round-Up: every cell of Tables I and IV, and the examples of its text, through the program a user
+// would run.
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 #include "support/command.hpp"
 
@@ -10,7 +13,8 @@ namespace {
 class RoundUp : public ::testing::Test {
  protected:
   Outcome check(const std::string& arguments) {
-    return run(std::string(MUSTER_ROUNDUP_CHECKS) + " --no-races --late-yields 0 --folder " + folder_.path("saved") + " " + arguments);
+    return run(std::string(MUSTER_ROUNDUP_CHECKS) + " --no-races --late-yields 0 --folder " + folder_.path("saved") +
+               " " + arguments);
   }
   /// Whether the check fails with these factors on some of the tests.
   bool fails(const std::string& name, const std::string& factor, const std::vector<std::string>& tests) {
@@ -31,17 +35,24 @@ struct Cells {
   std::vector<std::string> tests;
 };
 
-const std::string small_queue = "enqueue(1), enqueue(2) | enqueue(3), dequeue() | last: dequeue(), dequeue(), dequeue()";
-const std::string full_queue = "first: enqueue(1), enqueue(2), enqueue(3), enqueue(4) | dequeue() | dequeue() | last: dequeue(), dequeue()";
+const std::string small_queue =
+    "enqueue(1), enqueue(2) | enqueue(3), dequeue() | last: dequeue(), dequeue(), dequeue()";
+const std::string full_queue =
+    "first: enqueue(1), enqueue(2), enqueue(3), enqueue(4) | dequeue() | dequeue() | last: dequeue(), dequeue()";
 const std::string busy_queue = "enqueue(1), dequeue() | dequeue(), dequeue()";
-const std::string two_producers = "first: enqueue(1), enqueue(2) | enqueue(3) | enqueue(4) | last: dequeue(), dequeue(), dequeue(), dequeue()";
+const std::string two_producers =
+    "first: enqueue(1), enqueue(2) | enqueue(3) | enqueue(4) | last: dequeue(), dequeue(), dequeue(), dequeue()";
 const std::string small_stack = "push(1), push(2) | push(3), pop() | last: pop(), pop(), pop()";
-const std::string deep_stack = "first: push(1), push(2), push(3), push(4) | push(5) | pop() | last: pop(), pop(), pop(), pop()";
-const std::string emptied_segment = "first: push(1), push(2), push(3), push(4), pop() | push(5) | pop() | last: pop(), pop(), pop(), pop()";
-const std::string small_priorities = "insert(4), insert(2) | insert(3), insert(1) | last: poll(), poll(), poll(), poll()";
+const std::string deep_stack =
+    "first: push(1), push(2), push(3), push(4) | push(5) | pop() | last: pop(), pop(), pop(), pop()";
+const std::string emptied_segment =
+    "first: push(1), push(2), push(3), push(4), pop() | push(5) | pop() | last: pop(), pop(), pop(), pop()";
+const std::string small_priorities =
+    "insert(4), insert(2) | insert(3), insert(1) | last: poll(), poll(), poll(), poll()";
 
 TEST_F(RoundUp, CellsOfTablesIAndIV) {
-  const std::vector<std::string> queues{small_queue, full_queue, busy_queue, two_producers}, stacks{small_stack, deep_stack};
+  const std::vector<std::string> queues{small_queue, full_queue, busy_queue, two_producers},
+      stacks{small_stack, deep_stack};
   const Cells cells[] = {
       {"iqueue", false, false, queues},
       {"herlihy_wing_queue", true, true, {small_queue, full_queue}},
@@ -82,13 +93,26 @@ TEST_F(RoundUp, Figure4WithoutItsWindowFailsEveryFactor) {
     std::string first, last;
     for (unsigned i = 1; i <= factor + 2; ++i) first += (i > 1 ? ", enqueue(" : "enqueue(") + std::to_string(i) + ")";
     for (unsigned i = 1; i <= factor; ++i) last += i > 1 ? ", dequeue()" : "dequeue()";
-    const std::string test = " --quasi " + std::to_string(factor) + " --matrix 'first: " + first + " | dequeue() | last: " + last + "'";
+    const std::string test =
+        " --quasi " + std::to_string(factor) + " --matrix 'first: " + first + " | dequeue() | last: " + last + "'";
     const Outcome sliding = check("one_of_the_first_two --minimise 0" + test);
     EXPECT_EQ(sliding.code, 1) << sliding.out;
-    EXPECT_TRUE(says(sliding, "smallest factor " + std::to_string(factor + 1) + ": 1 is overtaken " + std::to_string(factor + 1) + " times"))
+    EXPECT_TRUE(says(sliding, "smallest factor " + std::to_string(factor + 1) + ": 1 is overtaken " +
+                                  std::to_string(factor + 1) + " times"))
         << sliding.out;
     EXPECT_EQ(check("first_two_in_a_window" + test).code, 0);
   }
+}
+
+TEST_F(RoundUp, ReportsTellWhoIsOutOfTurn) {
+  const std::string path = folder_.path("report.json");
+  check("one_of_the_first_two --minimise 0 --json " + path +
+        " --matrix 'first: enqueue(1), enqueue(2), enqueue(3) | dequeue() | last: dequeue()'");
+  std::ifstream file(path);
+  const std::string report{std::istreambuf_iterator<char>(file), {}};
+  // 2 and 3 come out, and it was the turn of 1, which stays inside.
+  EXPECT_NE(report.find("\"displacements\""), std::string::npos) << report;
+  EXPECT_NE(report.find("\"instead_of\""), std::string::npos) << report;
 }
 
 TEST_F(RoundUp, Algorithm3PushesAnItemTwice) {
@@ -102,10 +126,32 @@ TEST_F(RoundUp, Algorithm3PushesAnItemTwice) {
   EXPECT_EQ(check("k_stack_small_repaired").code, 0);
 }
 
-TEST_F(RoundUp, NeedsABuiltInObject) {
-  const Outcome outcome = check("quasi_queue_by_golden_class --size 2x2 --tests 1");
-  EXPECT_EQ(outcome.code, 2) << outcome.out;
-  EXPECT_TRUE(says(outcome, "is judged by a built-in object")) << outcome.out;
+TEST_F(RoundUp, AGoldenClassAndTheClassItselfServeAsSpecs) {
+  const Outcome golden = check("quasi_queue_by_golden_class --size 2x2 --tests 12");
+  EXPECT_EQ(golden.code, 0) << golden.out;
+  EXPECT_TRUE(says(golden, "well-formed")) << golden.out;
+  EXPECT_TRUE(says(golden, "Largest factor that a history needs: 2")) << golden.out;
+  const Outcome strict = check("quasi_queue_by_golden_class --size 2x2 --tests 12 --quasi dequeue=0 --minimise 0");
+  EXPECT_EQ(strict.code, 1) << strict.out;
+  const Outcome broken = check(
+      "quasi_queue_b1_by_golden_class --minimise 0 --matrix 'first: enqueue(1), enqueue(2), enqueue(3), enqueue(4) | "
+      "dequeue() | dequeue() | last: "
+      "dequeue(), dequeue()'");
+  EXPECT_EQ(broken.code, 1) << broken.out;
+  EXPECT_TRUE(says(broken, "within dequeue=1")) << broken.out;
+  EXPECT_EQ(check("quasi_queue_by_model --size 2x2 --tests 8").code, 0);
+  EXPECT_EQ(check("quasi_queue_by_model --size 2x2 --tests 8 --quasi dequeue=0 --minimise 0").code, 1);
+  EXPECT_EQ(check("k_fifo_by_itself --size 2x2 --tests 8").code, 0);
+  const Outcome list = check("sl_queue_by_itself --size 2x2 --tests 8");
+  EXPECT_EQ(list.code, 1) << list.out;
+  EXPECT_TRUE(says(list, "Serial runs, the nearest first")) << list.out;
+}
+
+// A factor on insertions asks for serial orders that no schedule of the test has: they are run as well.
+TEST_F(RoundUp, InsertionsMayBeOutOfOrderToo) {
+  const std::string test = " --matrix 'enqueue(1), enqueue(2) | enqueue(3) | last: dequeue(), dequeue(), dequeue()'";
+  EXPECT_EQ(check("quasi_queue_by_golden_class --quasi enqueue=2 " + test).code, 0);
+  EXPECT_EQ(check("quasi_queue_by_golden_class --quasi enqueue=0,dequeue=0 --minimise 0" + test).code, 1);
 }
 
 TEST_F(RoundUp, RefusesWhatIsNoFactor) {

@@ -31,6 +31,28 @@ TEST(Check, AFailureIsExitCodeOneWithItsCore) {
   EXPECT_EQ(outcome.out.find("push(7)"), std::string::npos) << outcome.out;
 }
 
+TEST(Check, AnExplanationDoesNotLoseTheReason) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\nenq 2 3 4\ndeq 2 5 6\n");
+  for (const std::string flags : {"", "--explain "}) {
+    const Outcome outcome = check(flags + file);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.out.find("2 came out before 1, which had gone in first"), std::string::npos) << outcome.out;
+  }
+}
+
+TEST(Check, AReportOfARelaxedLogTellsWhoIsOutOfTurn) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\nenq 2 3 4\ndeq 2 5 6\ndeq 1 7 8\n");
+  const std::string report = folder.path("report.json");
+  for (const std::string factor : {"0", "1"}) {
+    EXPECT_EQ(check("--quasi " + factor + " --json " + report + " " + file).code, factor == "0" ? 1 : 0);
+    const Outcome shown = test::run("cat " + report);
+    EXPECT_NE(shown.out.find("smallest factor 1"), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("\"displacements\""), std::string::npos) << shown.out;
+  }
+}
+
 TEST(Check, TheCoreIsWrittenAndFailsByItself) {
   TemporaryFolder folder;
   const std::string file = folder.file("s.log", "# stack\npush 7 0 1\npop 7 1 2\npush 1 3 4\npop -1 5 6\n");

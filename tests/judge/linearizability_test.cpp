@@ -106,5 +106,19 @@ TEST(QuiescentConsistency, KeepsOrderAcrossQuiescenceOnly) {
   EXPECT_TRUE(fails(judge_linearizability(overlapped, *register_spec())));
 }
 
+// Moments of quiescence times operations are more than 32 bits hold.
+TEST(QuiescentConsistency, OfALongHistoryIsThatOfAShortOne) {
+  constexpr std::int64_t writes = 60'000;
+  for (const std::int64_t read : {writes, writes - 1}) {
+    HistoryBuilder build;
+    for (std::int64_t i = 1; i <= writes; ++i) {
+      const OperationId id = build.call(build.process("A"), build.method("write"), {Value::integer(i)});
+      build.returned(id, Value());
+    }
+    build.returned(build.call(build.process("A"), build.method("read"), std::span<const Value>{}), Value::integer(read));
+    EXPECT_EQ(passes(judge_quiescent_consistency(build.finish(), *register_spec())), read == writes);
+  }
+}
+
 }  // namespace
 }  // namespace muster

@@ -11,6 +11,7 @@
 #include "history/read.hpp"
 #include "judge/linearizability.hpp"
 #include "judge/parts.hpp"
+#include "judge/relaxed_order.hpp"
 #include "judge/relaxed_queue.hpp"
 #include "judge/search.hpp"
 #include "spec/builtin.hpp"
@@ -140,6 +141,47 @@ TEST(RelaxedQueue, OfOrderedInsertionsIsDecidedByEarliestDeadlines) {
   EXPECT_LT(passing, ordered * 9 / 10);
 }
 
+// That no order is found proves nothing, but an order that is found is one, and usually it is found.
+TEST(RelaxedOrder, WhatItFindsExplainsTheItems) {
+  Rng rng{36};
+  int passing = 0, found = 0;
+  const int count = test::cases(1'500, 30'000);
+  for (int i = 0; i < count; ++i) {
+    const SpecPtr exact =
+        i % 3 == 0 ? stack_spec() : priority_queue_spec(i % 3 == 1 ? First::smallest : First::largest);
+    const History history = test::random_relaxed_history(rng, *exact,
+                                                         {.operations = 6 + rng.below(6),
+                                                          .reach = rng.below(5),
+                                                          .changed = rng.chance(2, 3) ? 0u : 20u,
+                                                          .width = 1 + rng.below(7)});
+    const auto factor = static_cast<unsigned>(1 + rng.below(3));
+    const SpecPtr spec = relaxed(exact, factor);
+    const Binding binding(history, *spec);
+    const Collected collected = collect_items(binding, all_of(history));
+    if (!collected.items || !collected.items->peeks.empty() || !collected.items->pending_removals.empty()) continue;
+    if (fails_with_any_factor(binding, all_of(history))) continue;
+    Limits limits{JudgeOptions{}};
+    RelaxedOrder order(*collected.items, spec->family());
+    passing += test::brute_force_relaxed(history, *exact, factor);
+    if (!order.improve(factor, limits)) continue;
+    ++found;
+    ASSERT_LE(order.most(), factor);
+    const std::vector<OperationId> operations = order.operations();
+    const auto states = spec->states();
+    std::vector<StateId> now{states->initial()}, next;
+    for (std::size_t at = 0; at < operations.size(); ++at) {
+      for (std::size_t later = at + 1; later < operations.size(); ++later)
+        ASSERT_FALSE(history.precedes(operations[later], operations[at])) << to_text(history);
+      next.clear();
+      for (const StateId state : now) states->step(state, binding.call(history[operations[at]]), next);
+      now = next;
+    }
+    ASSERT_FALSE(now.empty()) << factor << "\n" << to_text(history);
+  }
+  EXPECT_GT(found, passing * 9 / 10);
+  EXPECT_GT(passing, count / 10);
+}
+
 /// Displaced operations, for any spec.
 TEST(Window, SearchAgreesWithItsDefinition) {
   Rng rng{33};
@@ -172,7 +214,8 @@ TEST(Window, SearchAgreesWithItsDefinition) {
     const bool truth = test::brute_force_window(history, *spec, factors);
     const Binding binding(history, *spec);
     ASSERT_EQ(passes(search_window(binding, all_of(history), factors, {})), truth)
-        << to_string(factors, *spec) << " of " << spec->name() << "\n" << to_text(history);
+        << to_string(factors, *spec) << " of " << spec->name() << "\n"
+        << to_text(history);
     const bool linearizable = test::brute_force_linearizable(history, *spec);
     ASSERT_EQ(passes(search_window(binding, all_of(history), factors.with(0), {})), linearizable) << to_text(history);
     passing += truth;
@@ -189,9 +232,12 @@ TEST(Window, AndRelaxedQueueAgreeOnDrainedQueues) {
   int passing = 0;
   const int count = test::cases(1'000, 20'000);
   for (int i = 0; i < count; ++i) {
-    const History history = test::random_relaxed_history(
-        rng, *exact,
-        {.operations = 5 + rng.below(4), .reach = rng.below(5), .empties = false, .drained = true, .width = 1 + rng.below(4)});
+    const History history = test::random_relaxed_history(rng, *exact,
+                                                         {.operations = 5 + rng.below(4),
+                                                          .reach = rng.below(5),
+                                                          .empties = false,
+                                                          .drained = true,
+                                                          .width = 1 + rng.below(4)});
     const auto factor = static_cast<unsigned>(rng.below(3));
     const QuasiFactors factors{{{{1}, factor}}};
     const Verdict window = search_window(Binding(history, *exact), all_of(history), factors, {});
@@ -208,8 +254,8 @@ QuasiVerdict judged(std::string_view text, const SpecPtr& spec, std::string_view
 
 TEST(Quasi, FactorZeroAcceptsNoNonsense) {
   EXPECT_FALSE(passes(judged("A: enq(1)\nA: -> ok\nA: deq() -> nil\nA: deq() -> 1\n", queue_spec(), "0").verdict));
-  EXPECT_FALSE(
-      passes(judged("A: push(1)\nA: -> ok\nA: push(2)\nA: -> ok\nA: pop() -> 1\nA: pop() -> 2\n", stack_spec(), "0").verdict));
+  EXPECT_FALSE(passes(
+      judged("A: push(1)\nA: -> ok\nA: push(2)\nA: -> ok\nA: pop() -> 1\nA: pop() -> 2\n", stack_spec(), "0").verdict));
 }
 
 constexpr std::string_view three_out_of_turn =
@@ -247,7 +293,8 @@ TEST(Quasi, JudgesEachObjectAlone) {
   {
     HistoryBuilder build;
     const ProcessId process = build.process("A");
-    const auto call = [&](std::string_view object, std::string_view method, std::vector<Value> arguments, Value result) {
+    const auto call = [&](std::string_view object, std::string_view method, std::vector<Value> arguments,
+                          Value result) {
       const OperationId id = build.call(process, build.method(method), arguments);
       build.set_key(id, Value::text(object));
       build.returned(id, result);
@@ -277,13 +324,16 @@ TEST(Quasi, FactorsAreReadAndRefused) {
     EXPECT_THROW(parse_factors(bad, *queue), Error) << bad;
 }
 
-/// The logs of relaxed queues: each has a smallest factor, in the numbers found by brute force when they were collected.
+/// The logs of relaxed queues: each has a smallest factor, in the numbers found by brute force when they were
+/// collected.
 TEST(Quasi, SmallestFactorsOfRecordedRelaxedQueues) {
   MUSTER_CORPUS_OR_SKIP(data);
-  const std::map<std::string, std::map<unsigned, int>> expected{
-      {"bkq", {{0, 27}, {1, 14}, {2, 3}, {3, 4}, {4, 2}}}, {"ukq", {{0, 28}, {1, 14}, {2, 7}, {4, 1}}},
-      {"dq", {{0, 33}, {1, 15}, {2, 2}}},                  {"rdq", {{0, 41}, {1, 9}}},
-      {"msq", {{0, 50}}},                                  {"lbq", {{0, 50}}}};
+  const std::map<std::string, std::map<unsigned, int>> expected{{"bkq", {{0, 27}, {1, 14}, {2, 3}, {3, 4}, {4, 2}}},
+                                                                {"ukq", {{0, 28}, {1, 14}, {2, 7}, {4, 1}}},
+                                                                {"dq", {{0, 33}, {1, 15}, {2, 2}}},
+                                                                {"rdq", {{0, 41}, {1, 9}}},
+                                                                {"msq", {{0, 50}}},
+                                                                {"lbq", {{0, 50}}}};
   for (const auto& [name, counts] : expected) {
     std::map<unsigned, int> found;
     for (const auto& entry :

@@ -105,6 +105,95 @@ TEST(Recording, FunctionsThatMatchAreTransactions) {
   EXPECT_NE(counted.out.find("begin   12"), std::string::npos) << counted.out;  // six visits, and a count inside each
 }
 
+/// Nothing in the program marks what is atomic, and all that its transactions share is copied by memcpy.
+TEST(Recording, AViolationOfFunctionsIsPredictedAndConfirmed) {
+  Prediction broken("tickets", "", "--serial --atomic '^sell'");
+  const auto outcome = broken.confirm();
+  EXPECT_EQ(outcome.code, 1) << broken.recorded.out << outcome.out;
+  EXPECT_GE(count(outcome.out,
+                  "CONFIRMED   read-write-write: reads at tickets.cpp:19, writes at tickets.cpp:20 in between, writes "
+                  "at tickets.cpp:20"),
+            1u)
+      << outcome.out;
+  Prediction correct("tickets", "correct", "--serial --atomic '^sell'");
+  const auto none = correct.confirm();
+  EXPECT_EQ(none.code, 0) << none.out;
+  EXPECT_NE(none.out.find("0 write-read-write, 0 access-write-access"), std::string::npos) << none.out;
+  // Without a name there is no transaction, and nothing to predict.
+  Prediction unnamed("tickets", "");
+  EXPECT_NE(unnamed.predict("").out.find(" 0 transactions"), std::string::npos);
+}
+
+TEST(Recording, ANameThatNoFunctionHasIsSaid) {
+  Prediction prediction("tickets", "", "--atomic 'no_such_function'");
+  EXPECT_NE(prediction.recorded.out.find("no function that was entered matches"), std::string::npos)
+      << prediction.recorded.out;
+}
+
+class AbruptEnd : public testing::TestWithParam<const char*> {};
+
+TEST_P(AbruptEnd, LeavesAReadableTrace) {
+  Prediction prediction("ends", GetParam(), "");
+  const auto counted = run(std::string(MUSTER_COMMAND) + " trace count " + prediction.path("t.trace"));
+  EXPECT_EQ(counted.code, 0) << prediction.recorded.out << counted.out;
+  // Both threads' 20,000 rounds, and the lock that was held at the end.
+  EXPECT_NE(counted.out.find("acq     40001"), std::string::npos) << counted.out;
+  EXPECT_NE(counted.out.find("rel     40000"), std::string::npos) << counted.out;
+  const auto valid = run(std::string(MUSTER_COMMAND) + " trace validate " + prediction.path("t.trace"));
+  EXPECT_NE(valid.out.find(" 0 impossible"), std::string::npos) << valid.out;
+  EXPECT_EQ(prediction.predict("").code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recording, AbruptEnd, testing::Values("segv", "abort", "exit", "kill"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/// A test of a check, recorded and confirmed: its operations are transactions, and the history of the re-execution is
+/// judged.
+class RecordedCheck {
+ public:
+  RecordedCheck(const std::string& name, const std::string& test, const std::string& how) {
+    recorded = run(in_folder(std::string(MUSTER_COMMAND) + " record " + how + " -o t.trace -- " + program_ + " " +
+                             name + " --matrix '" + test + "'"));
+    confirmed = run(in_folder(std::string(MUSTER_COMMAND) + " predict t.trace --all --confirm " + program_));
+  }
+  test::Outcome replay(const std::string& saved) { return run(in_folder(program_ + " --replay " + saved)); }
+
+  test::Outcome recorded, confirmed;
+
+ private:
+  std::string in_folder(const std::string& command) const { return "cd " + folder_.path("") + " && " + command; }
+  const std::string program_ = std::string(MUSTER_SUBJECTS) + "/subjects_checks";
+  TemporaryFolder folder_;
+};
+
+TEST(Confirmation, AHistoryThatNoSerialOrderExplainsIsReportedAsSuch) {
+  for (const char* how : {"--serial", ""}) {
+    RecordedCheck check("careless_seats", "sell | sell", how);
+    EXPECT_EQ(check.confirmed.code, 1) << check.recorded.out << check.confirmed.out;
+    EXPECT_GE(count(check.confirmed.out, "CONFIRMED"), 1u) << check.confirmed.out;
+    EXPECT_GE(count(check.confirmed.out, "history that no serial order explains"), 1u) << check.confirmed.out;
+    const auto replayed = check.replay("careless_seats-1");
+    EXPECT_EQ(replayed.code, 1) << replayed.out;
+    EXPECT_NE(replayed.out.find("FAIL careless_seats"), std::string::npos) << replayed.out;
+  }
+}
+
+TEST(Confirmation, AViolationThatACallerCannotSeeIsNoFailureOfLinearizability) {
+  RecordedCheck check("display", "set(1) | get", "--serial");
+  EXPECT_EQ(check.confirmed.code, 1) << check.confirmed.out;
+  EXPECT_GE(count(check.confirmed.out, "CONFIRMED"), 1u) << check.confirmed.out;
+  EXPECT_EQ(count(check.confirmed.out, "no serial order explains"), 0u) << check.confirmed.out;
+  const auto replayed = check.replay("display-1");
+  EXPECT_EQ(replayed.code, 1) << replayed.out;
+  EXPECT_NE(replayed.out.find("FAIL display: read-write-read"), std::string::npos) << replayed.out;
+}
+
+TEST(Confirmation, ACarefulClassHasNothingToConfirm) {
+  RecordedCheck check("seats", "sell | sell", "");
+  EXPECT_EQ(check.confirmed.code, 0) << check.confirmed.out;
+  EXPECT_EQ(count(check.confirmed.out, "CONFIRMED"), 0u) << check.confirmed.out;
+}
+
 TEST(Recording, AProgramThatIsNotInstrumentedIsNamed) {
   const TemporaryFolder folder;
   const auto outcome = run("cd " + folder.path("") + " && " + std::string(MUSTER_COMMAND) + " record -- /bin/true");

@@ -70,8 +70,7 @@ TEST(Stress, AThreadThatSleepsForEverIsNoticedAndLeftBehind) {
   EXPECT_EQ(end.finished, 7u);
   EXPECT_EQ(subject->ended, 7);
   EXPECT_EQ(stress.left_behind(), 1u);
-  subject->stuck_in = ~std::size_t{0};
-  EXPECT_EQ(stress.run(subject, 5).finished, 5u);
+  EXPECT_EQ(stress.run(std::make_shared<Counting>(), 5).finished, 5u);
 }
 
 TEST(Stress, ASleepWithATimeoutIsNoReasonToGiveUp) {
@@ -91,7 +90,40 @@ TEST(Stress, AThreadThatSpinsIsOnlySuspected) {
 
 TEST(Stress, WhoIsAwakeIsNotAsleep) {
   const auto everybody = [](pid_t) { return true; };
-  EXPECT_FALSE(all_asleep(everybody));  // this thread runs
+  EXPECT_FALSE(Sleepers().all_asleep(everybody));  // this thread runs
+}
+
+TEST(Stress, WhoWasThereBeforeIsNotWaitedFor) {
+  std::atomic<bool> over{false};
+  std::thread busy([&] {
+    while (!over.load()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  Stress stress(2);
+  const auto subject = std::make_shared<Sleeping>();
+  subject->stuck_in = 3;
+  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::stuck);
+  over = true;
+  busy.join();
+}
+
+/// The object's own threads may sleep while those that take part in the run have not even woken up.
+TEST(Stress, WhoWasGivenWorkIsAwake) {
+  Stress stress(2);
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool over = false;
+  std::thread sleeper([&] {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return over; });
+  });
+  const auto subject = std::make_shared<Counting>();
+  for (int batch = 0; batch < 500; ++batch) ASSERT_EQ(stress.run(subject, 1).kind, BatchEnd::Kind::completed);
+  {
+    const std::lock_guard lock(mutex);
+    over = true;
+  }
+  changed.notify_one();
+  sleeper.join();
 }
 
 /// An operation that returned before another was called is recorded so, and no operation before one that it overlaps.

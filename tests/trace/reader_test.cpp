@@ -11,6 +11,7 @@
 #include "support/corpus.hpp"
 #include "trace/trace_writer.hpp"
 #include "trace/validator.hpp"
+#include "trace/varint.hpp"
 
 namespace muster::trace {
 namespace {
@@ -196,6 +197,22 @@ TEST_F(TraceFiles, ImpossibleTracesAreRefusedByLine) {
   expect("A|fork(B)\nA|fork(B)\n", {"a.std:2: A forks B, which was forked before"});
   expect("A|join(B)\nB|r(x)\n", {"a.std:2: B has an event after it was joined"});
   expect("A|fork(A)\n", {"a.std:1: A forks itself"});
+}
+
+TEST(Varint, BothWaysOfWritingGiveTheSameBytes) {
+  Rng random(1);
+  for (unsigned i = 0; i < 20'000; ++i) {
+    const std::uint64_t value = i < 300 ? i : random.next() >> random.below(64);
+    std::byte plain[16] = {}, roomy[16] = {};
+    std::byte* const end = put_varint(plain, value);
+    const auto length = put_varint_with_room(roomy, value) - roomy;
+    ASSERT_EQ(length, end - plain) << value;
+    ASSERT_TRUE(std::equal(plain + 0, end, roomy + 0)) << value;
+    const std::byte* at = roomy;
+    std::uint64_t back = 0;
+    ASSERT_TRUE(take_varint(at, roomy + length, back));
+    ASSERT_EQ(back, value);
+  }
 }
 
 TEST(TraceCorpus, AllSharedTracesAreValid) {

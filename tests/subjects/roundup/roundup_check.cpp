@@ -1,8 +1,9 @@
-// The structures of Tables I and IV of Round-Up as checks: each is judged by the textbook object that it relaxes, and the
-// factors come with the command line (--quasi), or are those of the paper.
+// The structures of Tables I and IV of Round-Up as checks: each is judged by the textbook object that it relaxes, and
+// the factors come with the command line (--quasi), or are those of the paper.
 #include <muster/check.hpp>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "../include/michael_scott_queue.hpp"
 #include "bounded_k_fifo.hpp"
@@ -25,6 +26,18 @@ template <class Object>
 void add_values(Object& operation) {
   operation.with(1).with(2).with(3).with(4).with(5).with(6).with(7).with(8);
 }
+
+struct SequentialQueue {
+  std::vector<int> items;
+  bool operator==(const SequentialQueue&) const = default;
+  void enq(int value) { items.push_back(value); }
+  std::optional<int> deq() {
+    if (items.empty()) return std::nullopt;
+    const int first = items.front();
+    items.erase(items.begin());
+    return first;
+  }
+};
 
 template <class Queue, class... Factor>
 void queue(muster::Check& check, Factor... factor) {
@@ -125,11 +138,13 @@ MUSTER_CHECK(one_of_the_first_two) {
 // The double push of Algorithm 3 needs a segment that is empty on top of another: factor 1, three pushes, one pop.
 MUSTER_CHECK(k_stack_small) {
   stack<KStack<FirstPick, KStackFault::kAsksTwice>>(check, 1u);
-  check.quasi("pop=1", "stack").test("first: push(1), push(2), push(3), pop() | push(4) | pop() | last: pop(), pop(), pop()");
+  check.quasi("pop=1", "stack")
+      .test("first: push(1), push(2), push(3), pop() | push(4) | pop() | last: pop(), pop(), pop()");
 }
 MUSTER_CHECK(k_stack_small_repaired) {
   stack<KStack<FirstPick>>(check, 1u);
-  check.quasi("pop=1", "stack").test("first: push(1), push(2), push(3), pop() | push(4) | pop() | last: pop(), pop(), pop()");
+  check.quasi("pop=1", "stack")
+      .test("first: push(1), push(2), push(3), pop() | push(4) | pop() | last: pop(), pop(), pop()");
 }
 
 // The same class, not relaxed, as the golden one; and a class that is relaxed only by concurrency, judged by itself.
@@ -140,14 +155,25 @@ MUSTER_CHECK(quasi_queue_by_golden_class) {
   check.quasi("dequeue=2");
 }
 MUSTER_CHECK(quasi_queue_b1_by_golden_class) {
-  auto queue =
-      check.object<QuasiQueue<EveryPick, QuasiQueueFault::kLooksTooFar>>(1u).golden<QuasiQueue<FirstPick>>(0u);
+  auto queue = check.object<QuasiQueue<EveryPick, QuasiQueueFault::kLooksTooFar>>(1u).golden<QuasiQueue<FirstPick>>(0u);
   queue.operation("enqueue", [](auto& q, int value) { q.enq(value); }).with(1).with(2).with(3).with(4).with(5);
+  queue.operation("dequeue", [](auto& q) { return q.deq(); });
+  check.quasi("dequeue=1");
+}
+MUSTER_CHECK(quasi_queue_by_model) {
+  auto queue = check.object<QuasiQueue<EveryPick>>(1u).model<SequentialQueue>();
+  queue.operation("enqueue", [](auto& q, int value) { q.enq(value); }).with(1).with(2).with(3);
   queue.operation("dequeue", [](auto& q) { return q.deq(); });
   check.quasi("dequeue=1");
 }
 MUSTER_CHECK(k_fifo_by_itself) {
   auto queue = check.object<UnboundedKFifo<FirstPick>>(1u);
+  queue.operation("enqueue", [](auto& q, int value) { q.enq(value); }).with(1).with(2);
+  queue.operation("dequeue", [](auto& q) { return q.deq(); });
+  check.quasi("dequeue=1");
+}
+MUSTER_CHECK(sl_queue_by_itself) {
+  auto queue = check.object<SingleListQueue>();
   queue.operation("enqueue", [](auto& q, int value) { q.enq(value); }).with(1).with(2);
   queue.operation("dequeue", [](auto& q) { return q.deq(); });
   check.quasi("dequeue=1");

@@ -1,30 +1,26 @@
 #pragma once
-// A counting semaphore of a mutex and a condition variable: that of libstdc++ 12 can lose a wake-up.
-#include <condition_variable>
-#include <mutex>
+// A counting semaphore of the operating system's: that of libstdc++ 12 can lose a wake-up.
+#include <semaphore.h>
+
+#include <cerrno>
 
 namespace subjects::synchronisation {
 
 class Semaphore {
  public:
-  explicit Semaphore(int permits) : permits_{permits} {}
+  explicit Semaphore(unsigned permits) { sem_init(&semaphore_, 0, permits); }
+  ~Semaphore() { sem_destroy(&semaphore_); }
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
 
-  void up() {
-    const std::lock_guard lock{mutex_};
-    ++permits_;
-    raised_.notify_one();
-  }
-
+  void up() { sem_post(&semaphore_); }
   void down() {
-    std::unique_lock lock{mutex_};
-    raised_.wait(lock, [this] { return permits_ > 0; });
-    --permits_;
+    while (sem_wait(&semaphore_) != 0 && errno == EINTR) {
+    }
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable raised_;
-  int permits_;
+  sem_t semaphore_;
 };
 
 }  // namespace subjects::synchronisation

@@ -1,6 +1,7 @@
-// Signal points, as user code calls them.
+// Choices and signal points, as user code calls them.
 
 #include "check/stress_hooks.hpp"
+#include "instrument/tap.hpp"
 #include "muster/synchronisation.hpp"
 #include "runtime/engine.hpp"
 
@@ -14,6 +15,11 @@ void tell(unsigned role, bool back) {
 }
 
 }  // namespace
+
+__attribute__((visibility("default"))) unsigned choose(unsigned n) {
+  if (controlled) return engine->choose(PointKind::value, n);
+  return tap::on ? 0 : stress_choose(n);  // a recorded run is re-executed, and takes the first there
+}
 
 __attribute__((visibility("default"))) void signal_point(unsigned role) { tell(role, false); }
 __attribute__((visibility("default"))) void signal_back(unsigned role) { tell(role, true); }

@@ -1,0 +1,129 @@
+#include "check/concurrent_recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "check/quasi_judge.hpp"
+
+namespace muster {
+
+ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses,
+                                       const RacySites& racy_sites, Columns& columns, HistoryJudge& judge,
+                                       const Journal& journal, bool tell_histories)
+    : Recorder(check, test, responses, racy_sites),
+      columns_(columns),
+      judge_(judge),
+      quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
+      journal_(journal),
+      tell_histories_(tell_histories) {}
+
+ConcurrentRecorder ConcurrentRecorder::fresh() const {
+  return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, tell_histories_};
+}
+
+void ConcurrentRecorder::begin_execution() {
+  Recorder::begin_execution();
+  if (classes_) classes_->begin_execution();
+}
+
+bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine&) {
+  if (!is_over()) {  // else found at a point where everything pending was blocked
+    if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
+    history_.spinning = execution.livelock;
+    if (classes_) {
+      judge_classes(execution.ending == Ending::stuck, schedule.decisions());
+    } else {
+      judge(execution.ending == Ending::stuck, schedule.decisions());
+    }
+  }
+  if (failure) failure->expired = execution.expired;
+  return !is_over() && undecided.empty();
+}
+
+void ConcurrentRecorder::tell(TestResult& result) {
+  result.histories = histories_;
+  result.stuck_histories = stuck_histories_;
+  result.largest_factor = largest_factor_;
+  result.widest = widest_;
+  for (const auto& [key, met] : met_)
+    result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
+}
+
+void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
+                              std::span<const std::byte> bytes) noexcept {
+  Recorder::mark(thread, operation, mark, bytes);
+  if (!classes_) return;
+  if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
+  if (mark == Mark::ret) classes_->ret(operation);
+}
+
+void ConcurrentRecorder::all_pending_blocked() noexcept {
+  if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
+  const bool was_controlled = std::exchange(controlled, false);
+  judge(true, journal_.schedule.decisions());
+  history_.stuck = false;
+  controlled = was_controlled;
+}
+
+void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> schedule) {
+  // Signals are in the order of this one execution; the histories of its class are judged without them.
+  const Recorded seen = history_;
+  judge_class(classes_->whole(seen), stuck, {}, schedule);
+  if (!judge_.looks_at_blocked_points()) return;
+  classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
+    if (!failure) judge_class(cut, true, where, schedule);
+  });
+}
+
+void ConcurrentRecorder::judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut,
+                                     std::span<const Decision> schedule) {
+  if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
+  ++classes;
+  each_history(classed, [&](const Recorded& history) {
+    const bool spinning = history_.spinning;
+    history_ = history;
+    history_.spinning = spinning;
+    judge(stuck, schedule);
+    if (failure) turns = classes_->order_with(history, cut);
+    return !failure;
+  });
+}
+
+void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
+  history_.stuck = stuck;
+  if (tell_histories_ && !stuck) {
+    Met& met = met_[history_.key()];
+    if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
+  }
+  if (!seen_.insert(history_.key())) return;
+  ++histories_;
+  stuck_histories_ += stuck;
+  Ruling ruling = judge_.judge(history_);
+  if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
+  if (quasi_ && quasi_->largest_factor() > largest_factor_) {
+    largest_factor_ = quasi_->largest_factor();
+    widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
+    widest_->note = quasi_->explanation();
+    widest_->displaced = quasi_->displaced();
+  }
+  if (!ruling.objection || failure) return;
+  Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+  failure = fail_with(objected.kind, history_, schedule);
+  failure->blamed = objected.blamed;
+  failure->possible = std::move(objected.possible);
+  failure->serial_orders = std::move(objected.serial_orders);
+  failure->serial_runs = std::move(objected.serial_runs);
+  failure->note = std::move(objected.note);
+  if (quasi_) failure->displaced = quasi_->displaced();
+}
+
+bool ConcurrentRecorder::goes_back() const noexcept { return !classes_ && columns_.goes_back(); }
+
+void ConcurrentRecorder::pass(Tape& tape) noexcept {
+  history_.pass(tape);
+  tape.pass(current_);
+  columns_.pass(tape);
+}
+
+}  // namespace muster

@@ -1,0 +1,72 @@
+#pragma once
+// Phase 2 of a check: makes histories of the marks of its executions, and has each of them judged once.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/class_recorder.hpp"
+#include "check/history_judge.hpp"
+#include "check/key_set.hpp"
+#include "check/recorder.hpp"
+
+namespace muster {
+
+class QuasiJudge;
+
+/// Phase 2: a judge looks at every history.
+class ConcurrentRecorder final : public Recorder {
+ public:
+  ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                     Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories);
+
+  void begin_execution() override;
+  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+
+  /// One that has seen nothing yet.
+  ConcurrentRecorder fresh() const;
+
+  /// From now on executions stand for their classes, as `strategy` makes them.
+  void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
+
+  std::uint64_t classes = 0;
+  std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
+
+  /// What the histories were like, for the result of the test.
+  void tell(TestResult& result);
+
+ private:
+  void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
+  void all_pending_blocked() noexcept override;
+  bool goes_back() const noexcept override;
+  void pass(Tape& tape) noexcept override;
+
+  /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
+  void judge_classes(bool stuck, std::span<const Decision> schedule);
+  void judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut,
+                   std::span<const Decision> schedule);
+  void judge(bool stuck, std::span<const Decision> schedule);
+
+  /// One failing history is enough, unless all are to be told.
+  bool is_over() const { return failure && !tell_histories_; }
+
+  struct Met {
+    std::uint64_t times = 0;
+    std::string text;
+  };
+
+  Columns& columns_;
+  HistoryJudge& judge_;
+  const QuasiJudge* quasi_;  // the same, if it is one
+  const Journal& journal_;
+  bool tell_histories_;
+  KeySet seen_, seen_classes_;
+  std::optional<ClassRecorder> classes_;
+  std::map<std::uint64_t, Met> met_;  // by key of the history
+  std::uint64_t histories_ = 0, stuck_histories_ = 0;
+  unsigned largest_factor_ = 0;
+  std::optional<Failure> widest_;
+};
+
+}  // namespace muster

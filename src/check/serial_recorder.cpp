@@ -1,0 +1,63 @@
+#include "check/serial_recorder.hpp"
+
+#include <bit>
+
+#include "check/history_judge.hpp"
+
+namespace muster {
+
+std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
+  std::uint64_t mask = 0;
+  const auto operations = operations_of(test);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
+      mask |= std::uint64_t{1} << i;
+  }
+  return mask;
+}
+
+bool SerialRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
+  if (ended_otherwise(execution, schedule, columns_)) {
+    if (failure) failure->serial = true;
+    return !failure && undecided.empty();
+  }
+  SerialHistory serial = to_serial(execution);
+  const std::optional<SerialHistory> other = observed_.add(serial);
+  if (!other) return true;
+  const bool own_threads =
+      engine.thread_count() >
+      1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
+  failure = fail_with(unlucky_      ? FailureKind::unlucky
+                      : own_threads ? FailureKind::own_threads
+                                    : FailureKind::nondeterministic,
+                      history_, schedule.decisions());
+  failure->serial = true;
+  failure->note = describe(check_, test_, responses_, *other);
+  failure->serial_orders = {describe(check_, test_, responses_, serial)};
+  for (const std::uint8_t operation : serial.order) {
+    if (serial.response[operation] == other->response[operation]) continue;
+    failure->blamed = operation;
+    failure->possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
+    break;
+  }
+  return false;
+}
+
+SerialHistory SerialRecorder::to_serial(const Execution& execution) const {
+  SerialHistory serial;
+  serial.response.assign(test_.size(), absent);
+  for (unsigned i = 0; i < history_.mark_count; ++i) {
+    const unsigned operation = history_.marks[i].operation;
+    if (!history_.marks[i].is_return) {
+      serial.order.push_back(static_cast<std::uint8_t>(operation));
+      serial.response[operation] = pending;
+    } else {
+      serial.response[operation] = history_.response[operation];
+    }
+  }
+  serial.excused = history_.excused;
+  serial.stuck = execution.ending == Ending::stuck;
+  return serial;
+}
+
+}  // namespace muster

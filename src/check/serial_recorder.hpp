@@ -1,0 +1,30 @@
+#pragma once
+// Phase 1 of a check: makes serial histories of the marks of its executions, and notices when two of them differ.
+
+#include "check/observation_set.hpp"
+#include "check/recorder.hpp"
+
+namespace muster {
+
+/// Phase 1: every execution is a serial history to remember.
+class SerialRecorder final : public Recorder {
+ public:
+  /// `unlucky`: timed waits expire early and things fail spuriously, as far as asked for.
+  SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+                 const Columns& columns, ObservationSet& observed, bool unlucky)
+      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
+
+  bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+
+ private:
+  SerialHistory to_serial(const Execution& execution) const;
+
+  const Columns& columns_;
+  ObservationSet& observed_;
+  bool unlucky_;
+};
+
+/// One bit for each operation of the test whose effect may come after its return.
+std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test);
+
+}  // namespace muster

@@ -1,0 +1,200 @@
+#include "harness/flags.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.hpp"
+#include "command/manual.hpp"
+#include "command/suggest.hpp"
+#include "harness/saved.hpp"
+#include "schedule/depth_first_strategy.hpp"
+
+namespace muster {
+namespace {
+
+double parse_duration(const std::string& text) {
+  std::size_t end = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &end);
+  } catch (const std::exception&) {
+    fail("'{}' is no duration: write 60s, 5m or 2h", text);
+  }
+  const std::string unit = text.substr(end);
+  if (unit == "ms") return value / 1000;
+  if (unit.empty() || unit == "s") return value;
+  if (unit == "m" || unit == "min") return value * 60;
+  if (unit == "h") return value * 3600;
+  fail("'{}' is no duration: write 60s, 5m or 2h", text);
+}
+
+/// Everything the command line can say, before it is understood.
+struct Flags {
+  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
+  std::string test_budget, shard, completion;
+  bool unbounded = false, no_races = false, no_leaks = false, from_start = false;
+};
+
+void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
+  app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
+  app.add_option("--list", options.list_what,
+                 "List the scenarios and checks and stop; or what checks do: tests, or the histories that their tests "
+                 "have serially, as a tree")
+      ->expected(0, 1)
+      ->type_name("[names|tests|histories]");
+  app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
+  app.add_option("--replay", options.replay,
+                 "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
+  app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
+  app.add_option("--verify-replay", options.verify_replay,
+                 "Draw so many schedules, run each again from its printed form, and compare every event");
+  app.add_option("--strategy", flags.strategy,
+                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what one "
+                 "execution lets expect, then dfs")
+      ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
+      ->capture_default_str();
+  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
+  app.add_flag("--unbounded", flags.unbounded,
+               "Same as --bound unbounded; with --strategy dpor one execution of each class");
+  app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
+      ->capture_default_str();
+  app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
+  app.add_option("--seed", options.strategy.seed, "Seed of a random strategy")->capture_default_str();
+  app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--budget", flags.budget, "Stop after so long: 60s, 5m");
+  app.add_option("--jobs,-j", options.explore.jobs, "Worker processes")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--heap", flags.heap, "quarantine, reuse or shared-reuse")
+      ->check(CLI::IsMember({"quarantine", "reuse", "shared-reuse"}))
+      ->capture_default_str();
+  app.add_option("--spurious", options.explore.runtime.spurious_failures,
+                 "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")
+      ->capture_default_str();
+  app.add_flag("--no-races", flags.no_races, "Do not look for races");
+  app.add_flag("--from-start", flags.from_start, "Run every execution from its start, also where it could go on from a point that was saved: slower, the same results");
+  app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
+  app.add_option("--suppress", options.suppressions,
+                 "Races in functions or files that match this regular expression are no finding");
+  app.add_option("--step-limit", options.explore.runtime.step_limit, "Steps after which an execution is cut: undecided")
+      ->capture_default_str();
+  app.add_option("--standstill", options.explore.runtime.standstill,
+                 "Steps without a write after which spinning threads are checked for a livelock; lower finds more and "
+                 "costs more")
+      ->capture_default_str();
+  app.add_option("--hang", options.explore.hang_seconds,
+                 "Seconds without a scheduling point that count as a possible hang")
+      ->capture_default_str();
+  app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
+  app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
+  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
+  app.add_flag("--auto", options.automatic,
+               "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
+  app.add_option("--matrix", options.matrices,
+                 "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
+  app.add_option("--observations", options.observations,
+                 "Checks: write what the one test of --matrix does serially to this file, as XML, or as a picture of a "
+                 "tree to FILE.svg, and stop");
+  app.add_option("--against", options.against,
+                 "Checks: judge by this observation file, and its test, instead of what is observed now");
+  app.add_flag("--classic", options.classic,
+               "Checks: judge by classic linearizability, which never objects to blocking");
+  app.add_option("--quasi", options.quasi,
+                 "Checks: judge quasi-linearizability with these factors, as 'dequeue=2'; 0 is linearizability");
+  app.add_option("--spec", options.spec,
+                 "Checks: judge quasi-linearizability by this built-in object: queue, stack, priority-queue …");
+  app.add_option("--histories", options.histories,
+                 "Checks: write every distinct history of the tests to this file; goes on after a failing one");
+  app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
+  app.add_option("--minimise", options.minimise,
+                 "Checks: make so many failing tests small; 0 reports the first as it is")
+      ->capture_default_str();
+  app.add_option("--judge", options.judge,
+                 "Checks with a synchronisation spec: automatic (by its shape), search, or two-step")
+      ->check(CLI::IsMember({"automatic", "search", "two-step"}))
+      ->capture_default_str();
+  app.add_flag("--stress", options.stress, "Run on real threads, without control: many runs, nothing is exhausted");
+  app.add_option("--runs", options.stress_runs,
+                 "With --stress: runs of each test of a check (100) or of each scenario (1000)");
+  app.add_option("--patience", options.patience,
+                 "With --stress: seconds without any progress after which a run is given up")
+      ->capture_default_str();
+  app.add_option("--summary", options.summary, "Checks: add a line of figures to this CSV file for each");
+  app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
+  app.add_flag("--require-exhausted", options.require_exhausted,
+               "A search that was not exhausted is undecided (exit code 3)");
+  app.add_option("--shard", flags.shard,
+                 "Do one part of the work, such as 2/4; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX say the same");
+  app.add_option("--checkpoint", options.checkpoint,
+                 "When the run is stopped by Ctrl-C or its budget, write here how far it got");
+  app.add_option("--resume", options.resume, "Go on where the run stopped that wrote this checkpoint");
+  add_report_flags(app, options.files);
+  app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app.add_flag("--quiet,-q", options.quiet, "Print findings only");
+  app.add_option("--folder", options.folder, "Where failures are saved")->capture_default_str();
+  app.footer(
+      "Examples:\n  PROGRAM                            explore every scenario and check\n  PROGRAM --replay queue-1    "
+      "       run a saved failure again\n"
+      "  PROGRAM --html report.html         write the report as a page\n  PROGRAM --shard 2/4 --json 2.json  one of "
+      "four parts; muster merge puts them together\n"
+      "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
+}
+
+void understand(HarnessOptions& options, const Flags& flags) {
+  options.strategy.kind = flags.strategy == "random"    ? StrategyKind::random
+                          : flags.strategy == "pct"     ? StrategyKind::pct
+                          : flags.strategy == "pos"     ? StrategyKind::pos
+                          : flags.strategy == "dpor"    ? StrategyKind::reduction
+                          : flags.strategy == "predict" ? StrategyKind::predict
+                                                        : StrategyKind::depth_first;
+  if (flags.unbounded || flags.bound == "unbounded") {
+    options.strategy.preemptions = DepthFirstBounds::unbounded;
+  } else {
+    if (flags.bound.empty() || flags.bound.find_first_not_of("0123456789") != std::string::npos ||
+        flags.bound.size() > 4) {
+      fail("--bound takes a number or 'unbounded', not '{}'", flags.bound);
+    }
+    options.strategy.preemptions = static_cast<unsigned>(std::stoul(flags.bound));
+  }
+  if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
+  if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
+  options.explore.runtime.heap = parse_heap_policy(flags.heap);
+  options.explore.runtime.races = !flags.no_races;
+  options.explore.runtime.leaks = !flags.no_leaks;
+  options.explore.runtime.from_start = flags.from_start;
+  if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" &&
+      options.list_what != "histories")
+    fail("--list takes names, tests or histories, not '{}'", options.list_what);
+  options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
+}
+
+}  // namespace
+
+std::optional<int> read_command_line(int argc, char** argv, HarnessOptions& options) {
+  Flags flags;
+  options.program = argc > 0 ? argv[0] : "program";
+  options.explore.jobs = 1;
+  CLI::App app{"Runs scenarios under every schedule that matters", options.program};
+  add_flags(app, options, flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain_usage(app, error);
+  }
+  if (!flags.completion.empty()) {
+    app.name(options.program.substr(options.program.rfind('/') + 1));
+    fmt::print("{}", completion_script(app, flags.completion == "bash"  ? Shell::bash
+                                            : flags.completion == "zsh" ? Shell::zsh
+                                                                        : Shell::fish));
+    return 0;
+  }
+  if (app.count("--list") > 0 && options.list_what.empty()) options.list_what = "names";  // the flag alone
+  understand(options, flags);
+  return std::nullopt;
+}
+
+}  // namespace muster
