@@ -1,20 +1,23 @@
 #pragma once
 // Running Muster's programs and looking at what they print.
 
+#include <sys/wait.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 namespace reproduce {
 
-/// Standard output of a shell command.
+/// Standard output of a shell command. One that the shell cannot start ends this program: nothing is no result.
 inline std::string output_of(const std::string& command) {
   std::string text;
   FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) return text;
   char buffer[4096];
   while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, count);
-  pclose(pipe);
+  const int status = pclose(pipe);
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)) std::exit(2);
   return text;
 }
 

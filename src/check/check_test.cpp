@@ -206,6 +206,29 @@ class ConcurrentPhase {
   Counters counters_;
 };
 
+/// Phase 1 of one test. Threads of the object's own make far more serial executions than there are orders of calls.
+/// Without preemptions by them, every order has executions, which all come to their end: enough for what phase 2
+/// proves. With more preemptions, as many as there is room for, it shows whether answers depend on these threads.
+SearchEnd search_serially(CheckBench& bench, const Program& program, SerialRecorder& recorder, Counters& counters,
+                          TestResult& result) {
+  constexpr std::uint64_t most_with_preemptions = 100'000;
+  for (unsigned bound = 0;; ++bound) {
+    const SearchLimits limits{bench.options.deadline, bound > 0 ? most_with_preemptions : ~std::uint64_t{0}};
+    counters.cut_by_preemptions = false;
+    SearchEnd end = SearchEnd::racy_sites_grew;
+    while (end == SearchEnd::racy_sites_grew) {
+      DepthFirstStrategy strategy({bound, DepthFirstBounds::unbounded});
+      end = search(bench.engine, bench.journal, program, strategy, recorder, counters, limits, bench.interruption);
+    }
+    const bool too_many = end == SearchEnd::out_of_time && bound > 0 && SteadyClock::now() < bench.options.deadline;
+    if (too_many) {
+      result.own_threads_bound = static_cast<int>(bound) - 1;
+      return SearchEnd::exhausted;
+    }
+    if (end != SearchEnd::exhausted || !counters.cut_by_preemptions) return end;
+  }
+}
+
 std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, Columns& columns, Responses& responses,
                                            TestResult& result, bool unlucky = false) {
   const auto start = SteadyClock::now();
@@ -213,16 +236,11 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   bench.engine.set_options(serial_options(options, unlucky));
   columns.set_serial(true);
   columns.set_golden(bench.check.golden);
-  ObservationSet observed(test, asynchronous_operations(bench.check, test));
+  ObservationSet observed(test, responses, asynchronous_operations(bench.check, test));
   SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
   const Program program = columns.program();
   Counters counters;
-  SearchEnd end = SearchEnd::racy_sites_grew;
-  while (end == SearchEnd::racy_sites_grew) {
-    DepthFirstStrategy strategy({DepthFirstBounds::unbounded, DepthFirstBounds::unbounded});
-    end = search(bench.engine, bench.journal, program, strategy, recorder, counters, {bench.options.deadline},
-                 bench.interruption);
-  }
+  const SearchEnd end = search_serially(bench, program, recorder, counters, result);
   bench.engine.set_options(options);
   columns.set_serial(false);
   columns.set_golden(false);

@@ -4,8 +4,10 @@
 #include <map>
 #include <pugixml.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "base/error.hpp"
+#include "check/serial_recorder.hpp"
 
 namespace muster {
 namespace {
@@ -45,10 +47,10 @@ class FileWriter {
     pugi::xml_node root = document.append_child("observationset");
     root.append_attribute("check") = check_.name.c_str();
     root.append_attribute("test") = to_text(check_, test_).c_str();
-    // Full histories come first; among the others, and among equals, the texts of the answers decide.
-    std::map<std::pair<bool, std::vector<std::string>>, std::vector<const SerialHistory*>> groups;
+    // Full histories come first, and those in which everything ran; among equals, the texts of the answers decide.
+    std::map<std::tuple<bool, std::uint64_t, std::vector<std::string>>, std::vector<const SerialHistory*>> groups;
     for (const SerialHistory& history : observed_.histories())
-      groups[{history.stuck, texts(history)}].push_back(&history);
+      groups[{history.stuck, history.excused, texts(history)}].push_back(&history);
     for (auto& [key, histories] : groups) {
       std::sort(histories.begin(), histories.end(), [](const auto* a, const auto* b) { return in_order(*a, *b); });
       write_group(root.append_child("observation"), histories);
@@ -82,8 +84,7 @@ class FileWriter {
       node.append_attribute("id") = thread.id.c_str();
       node.text() = list.c_str();
     }
-    for (const auto& [operation, id] : ids)
-      write_operation(group.append_child("op"), operation, id, sample.response[operation]);
+    for (const auto& [operation, id] : ids) write_operation(group.append_child("op"), operation, id, sample);
     for (const SerialHistory* history : histories) {
       std::string events;
       for (const std::uint8_t operation : history->order) {
@@ -95,10 +96,12 @@ class FileWriter {
     }
   }
 
-  void write_operation(pugi::xml_node node, unsigned operation, unsigned id, ResponseId response) const {
+  void write_operation(pugi::xml_node node, unsigned operation, unsigned id, const SerialHistory& sample) const {
+    const ResponseId response = sample.response[operation];
     const auto& invocation = check_.invocations[operations_[operation].invocation];
     node.append_attribute("id") = id;
     node.append_attribute("name") = check_.operations[invocation.operation].name.c_str();
+    if (sample.excused >> operation & 1) node.append_attribute("declared") = true;
     const std::string arguments = arguments_of(check_, operations_, operation);
     std::string text = arguments.empty() ? "" : fmt::format("value=\"{}\"", arguments);
     if (response > pending && !responses_.text(response).empty())
@@ -130,7 +133,7 @@ class FileReader {
       fail_at(root_,
               fmt::format("the file is about the test '{}', not about '{}'", this->test(), to_text(check, test)));
     }
-    ObservationSet observed(test);
+    ObservationSet observed(test, responses, asynchronous_operations(check, test));
     const std::vector<TestOperation> operations = operations_of(test);
     for (const pugi::xml_node group : root_.children()) {
       if (std::string_view(group.name()) != "observation")
@@ -153,7 +156,8 @@ class FileReader {
   void read_group(const pugi::xml_node& group, const CheckDefinition& check, const Test& test,
                   const std::vector<TestOperation>& operations, Responses& responses, ObservationSet& observed) const {
     std::map<unsigned, unsigned> operation_of;  // by id
-    std::vector<ResponseId> response(operations.size(), absent);
+    SerialHistory sample;
+    sample.response.assign(operations.size(), absent);
     const std::vector<ThreadOfFile> threads = threads_of(test);
     for (const pugi::xml_node node : group.children("thread")) {
       const auto thread = std::find_if(threads.begin(), threads.end(),
@@ -168,18 +172,26 @@ class FileReader {
         const bool blocked = word.back() == 'B';
         if (blocked) word.pop_back();
         operation_of[number(node, word)] = thread->operations[position];
-        if (blocked) response[thread->operations[position]] = pending;
+        if (blocked) sample.response[thread->operations[position]] = pending;
       }
     }
     for (const pugi::xml_node node : group.children("op")) {
       const auto found = operation_of.find(number(node, node.attribute("id").value()));
       if (found == operation_of.end())
         fail_at(node, fmt::format("no thread has operation {}", node.attribute("id").value()));
-      if (response[found->second] != pending)
-        response[found->second] = read_answer(node, check, operations, found->second, responses);
+      ResponseId& answer = sample.response[found->second];
+      if (answer != pending) answer = read_answer(node, check, operations, found->second, responses);
+      if (!node.attribute("declared").as_bool()) continue;
+      const auto& excuses = excuses_of(check, test, found->second);
+      const ResponseId declared = responses.any_of(excuses);
+      if (excuses.empty() || responses.text(declared) != responses.text(answer))
+        fail_at(node, fmt::format("{} is not declared to answer {}", name_of(check, operations, found->second),
+                                  responses.text(answer)));
+      answer = declared;
+      sample.excused |= std::uint64_t{1} << found->second;
     }
     if (!group.child("history")) fail_at(group, "an <observation> without a <history>");
-    for (const pugi::xml_node node : group.children("history")) add_history(node, operation_of, response, observed);
+    for (const pugi::xml_node node : group.children("history")) add_history(node, operation_of, sample, observed);
   }
 
   unsigned number(const pugi::xml_node& node, const std::string& word) const {
@@ -210,9 +222,8 @@ class FileReader {
   }
 
   void add_history(const pugi::xml_node& node, const std::map<unsigned, unsigned>& operation_of,
-                   const std::vector<ResponseId>& response, ObservationSet& observed) const {
-    SerialHistory history;
-    history.response = response;
+                   const SerialHistory& sample, ObservationSet& observed) const {
+    SerialHistory history = sample;
     std::istringstream events(node.text().get());
     std::string call, ret;
     while (events >> call) {
@@ -224,7 +235,7 @@ class FileReader {
       history.stuck = ret == "#";
       if (!history.stuck && ret != fmt::format("]{}", call.substr(0, call.size() - 1)))
         fail_at(node, fmt::format("'{}' must be followed by its return or #: the history is serial", call));
-      if (history.stuck != (response[operation->second] == pending))
+      if (history.stuck != (sample.response[operation->second] == pending))
         fail_at(node, "blocking operations are marked with B, and only they end in #");
       history.order.push_back(static_cast<std::uint8_t>(operation->second));
     }

@@ -26,8 +26,12 @@ std::uint64_t overlapping(const Recorded& history) {
   return result;
 }
 
-ObservationSet::ObservationSet(const Test& test, std::uint64_t asynchronous)
-    : size_(static_cast<unsigned>(test.size())), asynchronous_(asynchronous), pairs_(size_ * size_, -1) {
+ObservationSet::ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous)
+    : size_(static_cast<unsigned>(test.size())),
+      responses_(responses),
+      asynchronous_(asynchronous),
+      pairs_(size_ * size_, -1),
+      excuses_(size_, absent) {
   const std::vector<TestOperation> operations = operations_of(test);
   int count = 0;
   for (unsigned a = 0; a < size_; ++a) {
@@ -45,9 +49,9 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   for (const std::uint8_t operation : history.order) {
     const bool excused = history.excused & bit(operation);
     const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
-    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(), [&](const Edge& e) {
-      return e.operation == key && (!excused || nodes_[e.node].response == history.response[operation]);
-    });
+    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
+                                   [&](const Edge& e) { return e.operation == key; });
+    if (excused) excuses_[operation] = history.response[operation];
     if (edge != nodes_[node].edges.end()) {
       node = edge->node;
       if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];
@@ -74,7 +78,7 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
     });
     placed |= bit(operation);
   }
-  group.excused.push_back(history.excused);
+  ++group.count;
   stuck_ += history.stuck;
   histories_.push_back(std::move(history));
   return std::nullopt;
@@ -94,13 +98,28 @@ ObservationSet::Constraints ObservationSet::constraints(const Recorded& history,
   return result;
 }
 
-bool ObservationSet::find(std::span<const ResponseId> responses, const Constraints& constraints,
+bool ObservationSet::find(std::vector<ResponseId> answers, const Constraints& constraints,
                           std::uint64_t overlapping) const {
-  const auto found = groups_.find(std::vector<ResponseId>(responses.begin(), responses.end()));
+  // Where something interfered, an operation may have answered as declared, without running; else it has no excuse.
+  std::uint64_t excusable = 0;
+  for_each(overlapping, [&](unsigned i) {
+    if (excuses_[i] != absent && answers[i] > pending && responses_.fits(answers[i], excuses_[i])) excusable |= bit(i);
+  });
+  const std::vector<ResponseId> seen = answers;
+  std::uint64_t excused = 0;
+  do {
+    for_each(excusable, [&](unsigned i) { answers[i] = excused & bit(i) ? excuses_[i] : seen[i]; });
+    if (find_exactly(answers, constraints)) return true;
+    excused = (excused - excusable) & excusable;  // the next subset
+  } while (excused != 0);
+  return false;
+}
+
+bool ObservationSet::find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const {
+  const auto found = groups_.find(answers);
   if (found == groups_.end()) return false;
   const Group& group = found->second;
-  for (std::size_t i = 0; i < group.excused.size(); ++i) {
-    if (group.excused[i] & ~overlapping) continue;  // nothing interfered, so there is no excuse
+  for (std::size_t i = 0; i < group.count; ++i) {
     bool keeps = true;
     for (unsigned w = 0; w < words_ && keeps; ++w) {
       const std::uint64_t order = group.orders[i * words_ + w];
@@ -112,7 +131,8 @@ bool ObservationSet::find(std::span<const ResponseId> responses, const Constrain
 }
 
 bool ObservationSet::explains(const Recorded& history) const {
-  return find({history.response.data(), size_}, constraints(history, ~std::uint64_t{0}), overlapping(history));
+  return find({history.response.begin(), history.response.begin() + size_}, constraints(history, ~std::uint64_t{0}),
+              overlapping(history));
 }
 
 bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {
@@ -121,10 +141,10 @@ bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation)
   const std::uint64_t may_lack = asynchronous_ & history.returned;
   for (std::uint64_t lacking = may_lack;; lacking = (lacking - 1) & may_lack) {
     const std::uint64_t present = history.returned & ~lacking;
-    std::vector<ResponseId> responses(size_, absent);
-    for_each(present, [&](unsigned i) { responses[i] = history.response[i]; });
-    responses[operation] = pending;
-    if (find(responses, constraints(history, present | bit(operation)), overlaps)) return true;
+    std::vector<ResponseId> answers(size_, absent);
+    for_each(present, [&](unsigned i) { answers[i] = history.response[i]; });
+    answers[operation] = pending;
+    if (find(std::move(answers), constraints(history, present | bit(operation)), overlaps)) return true;
     if (lacking == 0) return false;
   }
 }
@@ -155,7 +175,8 @@ bool ObservationSet::explains_classic(const Recorded& history) const {
       if ((placed & history.returned) == history.returned) break;
       fits &= (history.called & bit(operation)) != 0 && serial.response[operation] != pending;
       if (!fits) break;
-      if (history.returned & bit(operation)) fits = serial.response[operation] == history.response[operation];
+      if (history.returned & bit(operation))
+        fits = responses_.fits(history.response[operation], serial.response[operation]);
       fits &= (history.before[operation] & ~asynchronous_ & ~placed) == 0;
       if (!fits) break;
       placed |= bit(operation);

@@ -13,8 +13,8 @@ namespace muster {
 
 class ObservationSet final : public SerialSpec {
  public:
-  /// Operations in `asynchronous` may take effect after they returned.
-  explicit ObservationSet(const Test& test, std::uint64_t asynchronous = 0);
+  /// Operations in `asynchronous` may take effect after they returned. `responses` gives the numbers of the answers.
+  ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous = 0);
 
   /// Adds a serial history. Gives back an earlier one that answers differently after a common prefix: the class is
   /// nondeterministic.
@@ -33,8 +33,8 @@ class ObservationSet final : public SerialSpec {
   /// The orders in which the same operations gave the same answers: a bit for each pair of operations of different
   /// columns.
   struct Group {
-    std::vector<std::uint64_t> orders;   // words_ a history
-    std::vector<std::uint64_t> excused;  // one a history
+    std::vector<std::uint64_t> orders;  // words_ a history
+    std::size_t count = 0;              // of histories
   };
   struct Edge {
     std::uint16_t operation;  // with a flag for answers without running
@@ -52,14 +52,17 @@ class ObservationSet final : public SerialSpec {
   int pair(unsigned a, unsigned b) const { return pairs_[a * size_ + b]; }
   Constraints constraints(const Recorded& history, std::uint64_t among) const;
   bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
-  bool find(std::span<const ResponseId> responses, const Constraints& constraints, std::uint64_t overlapping) const;
+  bool find(std::vector<ResponseId> answers, const Constraints& constraints, std::uint64_t overlapping) const;
+  bool find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const;
 
   unsigned size_;
+  const Responses& responses_;
   unsigned words_ = 1;
   std::uint64_t asynchronous_;
   std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;
+  std::vector<ResponseId> excuses_;  // by operation: what it answers where it does not run; absent if it always runs
   std::vector<Node> nodes_{1};
   struct HashResponses {
     std::size_t operator()(const std::vector<ResponseId>& responses) const {

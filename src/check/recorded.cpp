@@ -1,5 +1,8 @@
 #include "check/recorded.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <span>
 
 namespace muster {
@@ -21,10 +24,30 @@ ResponseId Responses::number(std::string_view text) {
   }
 }
 
+ResponseId Responses::any_of(const std::vector<std::string>& answers) {
+  std::vector<ResponseId> numbers;
+  for (const std::string& answer : answers) numbers.push_back(number(answer));
+  for (const auto& [id, known] : alternatives_) {
+    if (known == numbers) return id;
+  }
+  texts_.push_back(fmt::format("{}", fmt::join(answers, " or ")));
+  const auto id = static_cast<ResponseId>(texts_.size() + 1);
+  alternatives_.emplace(id, std::move(numbers));
+  return id;
+}
+
+bool Responses::fits(ResponseId seen, ResponseId told) const {
+  if (seen == told) return true;
+  const auto found = alternatives_.find(told);
+  return found != alternatives_.end() &&
+         std::find(found->second.begin(), found->second.end(), seen) != found->second.end();
+}
+
 void Responses::grow() {
   table_.assign(table_.empty() ? 64 : table_.size() * 2, 0);
   const std::size_t mask = table_.size() - 1;
   for (std::size_t n = 0; n < texts_.size(); ++n) {
+    if (alternatives_.contains(static_cast<ResponseId>(n + 2))) continue;
     std::size_t i = hash_text(texts_[n]) & mask;
     while (table_[i] != 0) i = (i + 1) & mask;
     table_[i] = static_cast<std::uint32_t>(n + 2);

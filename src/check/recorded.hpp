@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +28,16 @@ class Responses {
   ResponseId number(std::string_view text);
   const std::string& text(ResponseId id) const { return texts_[id - 2]; }
 
+  /// A number of its own for "one of these answers": what an operation may give without running.
+  ResponseId any_of(const std::vector<std::string>& answers);
+  /// Whether an operation that was seen to answer `seen` did as `told`: the same, or one of those.
+  bool fits(ResponseId seen, ResponseId told) const;
+
  private:
   std::deque<std::string> texts_;
   std::vector<std::uint32_t> table_;  // open addressing: 0 is free, else an id
+  std::map<ResponseId, std::vector<ResponseId>>
+      alternatives_;  // of those that stand for several; they are not in the table
   void grow();
 };
 

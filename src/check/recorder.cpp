@@ -21,9 +21,8 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
     controlled = was_controlled;
     return;
   }
-  std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!answer.empty() && answer[0] == Columns::excuse_mark) {
-    answer.remove_prefix(1);
     history_.excused |= std::uint64_t{1} << operation;
   }
   history_.ret(operation, number(operation, answer));
@@ -34,7 +33,8 @@ ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
   LastAnswer& last = last_answers_[operation];
   if (last.number == 0 || last.text != answer) {
     last.text = answer;
-    last.number = responses_.number(answer);
+    const bool excused = !answer.empty() && answer[0] == Columns::excuse_mark;
+    last.number = excused ? responses_.any_of(excuses_of(check_, test_, operation)) : responses_.number(answer);
   }
   return last.number;
 }

@@ -132,6 +132,7 @@ void visit(Archive& archive, TestResult& result) {
                                &result.classes, &result.asleep, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
+  archive.field(result.own_threads_bound);
   archive.field(result.serial_seconds);
   archive.field(result.seconds);
   archive.field(result.cpu_seconds);

@@ -81,6 +81,8 @@ struct TestResult {
   bool limited = false;   // because of a limit that was asked for: a budget, a number of executions
   std::vector<Incident> races;
   std::uint64_t serial_full = 0, serial_stuck = 0;
+  int own_threads_bound =
+      -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
   std::uint64_t classes = 0, asleep = 0;  // of a reduced search
   std::uint64_t cut = 0, held_back = 0, steps = 0;

@@ -11,19 +11,20 @@ constexpr std::size_t shown_orders = 6;
 constexpr std::uint64_t most_compared_orders = 10'000;  // where no operation is to blame
 
 /// How near a serial history comes to what was seen.
-unsigned equal_answers(const SerialHistory& serial, const Recorded& history) {
+unsigned equal_answers(const SerialHistory& serial, const Recorded& history, const Responses& responses) {
   unsigned equal = 0;
-  for (const std::uint8_t operation : serial.order) equal += serial.response[operation] == history.response[operation];
+  for (const std::uint8_t operation : serial.order)
+    equal += responses.fits(history.response[operation], serial.response[operation]);
   return equal;
 }
 
 /// The serial histories with most of the answers seen, the nearest first.
 class Nearest {
  public:
-  explicit Nearest(const Recorded& history) : history_(history) {}
+  Nearest(const Recorded& history, const Responses& responses) : history_(history), responses_(responses) {}
 
   void add(const SerialHistory& serial) {
-    const unsigned equal = equal_answers(serial, history_);
+    const unsigned equal = equal_answers(serial, history_, responses_);
     const auto place = std::find_if(kept.begin(), kept.end(), [&](const auto& other) { return other.first < equal; });
     if (place == kept.end() && kept.size() == shown_orders) return;
     kept.emplace(place, equal, serial);
@@ -34,6 +35,7 @@ class Nearest {
 
  private:
   const Recorded& history_;
+  const Responses& responses_;
 };
 
 }  // namespace
@@ -75,7 +77,7 @@ Objection SerialJudge::blame_answer(const Recorded& history) const {
   const bool all_told = spec_.each_order(history, [&](const SerialHistory& serial) {
     for (std::uint64_t mask = serial.stuck ? 0 : history.returned; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
-      if (serial.response[i] == history.response[i]) possible |= std::uint64_t{1} << i;
+      if (responses_.fits(history.response[i], serial.response[i])) possible |= std::uint64_t{1} << i;
     }
     return true;
   });
@@ -91,7 +93,7 @@ Objection SerialJudge::blame_answer(const Recorded& history) const {
 
 void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& history) const {
   std::set<std::string> answers;
-  Nearest nearest(history);
+  Nearest nearest(history, responses_);
   std::uint64_t seen = 0;
   spec_.each_order(history, [&](const SerialHistory& serial) {
     nearest.add(serial);

@@ -117,7 +117,7 @@ class StressTest {
     if (check_.modelled()) {
       spec_ = std::make_unique<ModelledSpec>(check_, test_, responses_, asynchronous);
     } else {
-      auto observed = std::make_unique<ObservationSet>(test_, asynchronous);
+      auto observed = std::make_unique<ObservationSet>(test_, responses_, asynchronous);
       if (!observe(*observed)) return false;
       spec_ = std::move(observed);
     }
@@ -136,22 +136,21 @@ class StressTest {
     const auto operations = operations_of(test_);
     std::vector<StressPlan> plans;
     for (auto& order : all_serial_orders(check_, test_)) {
-      // All choices of declared answers, none of them first: counted up like the digits of a number.
+      // All choices of what answers as declared, nothing first: counted up like the digits of a number.
       std::vector<std::uint8_t> excuses(operations.size(), 0);
       for (bool more = true; more;) {
         plans.push_back({order, excuses});
         more = false;
         for (std::size_t i = 0; i < operations.size() && !more; ++i) {
-          const auto& declared = check_.operations[check_.invocations[operations[i].invocation].operation].excuses;
-          more = excuses[i] < declared.size();
-          excuses[i] = more ? static_cast<std::uint8_t>(excuses[i] + 1) : std::uint8_t{0};
+          more = excuses[i] == 0 && !excuses_of(check_, test_, i).empty();
+          excuses[i] = more;
         }
       }
     }
     const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
       ++result_.serial_executions;
       to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
-      if (run.kind == BatchEnd::Kind::suspected) {
+      if (run.kind == RunEnd::suspected) {
         result_.undecided = fmt::format("an operation did not return for {} s in a serial run, and is not asleep",
                                         static_cast<double>(options_.stress.patience.count()) / 1000);
         return false;
@@ -169,12 +168,13 @@ class StressTest {
   bool remember(ObservationSet& observed, const StressRun& run) {
     SerialHistory serial;
     serial.response.assign(test_.size(), absent);
-    serial.stuck = run.kind == BatchEnd::Kind::stuck;
+    serial.stuck = run.kind == RunEnd::stuck;
     serial.excused = history_.excused;
     for (unsigned i = 0; i < history_.mark_count; ++i) {
       const unsigned operation = history_.marks[i].operation;
       if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
       serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
+      if (serial.excused >> operation & 1) serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;
@@ -206,8 +206,8 @@ class StressTest {
 
   void look_at(const StressRun& run) {
     to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
-    history_.stuck = run.kind != BatchEnd::Kind::completed;
-    history_.spinning = run.kind == BatchEnd::Kind::suspected;
+    history_.stuck = run.kind != RunEnd::completed;
+    history_.spinning = run.kind == RunEnd::suspected;
     if (!run.broken_invariant.empty()) {
       result_.failure = failure_of(FailureKind::invariant, test_, responses_, history_);
       result_.failure->note = run.broken_invariant;
@@ -224,9 +224,8 @@ class StressTest {
     result_.undecided = std::move(ruling.undecided);
     if (!ruling.objection) return;
     result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, history_);
-    result_.failure->suspected =
-        run.kind == BatchEnd::Kind::suspected &&
-        (result_.failure->kind == FailureKind::stuck || result_.failure->kind == FailureKind::no_progress);
+    result_.failure->suspected = run.kind == RunEnd::suspected && (result_.failure->kind == FailureKind::stuck ||
+                                                                   result_.failure->kind == FailureKind::no_progress);
   }
 
   void blame_crash(const StressCrash& crash) {

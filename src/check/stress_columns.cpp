@@ -112,15 +112,13 @@ void StressColumns::perform(std::size_t number, unsigned thread, unsigned operat
   Run& run = runs_[number];
   const StressPlan& plan = plans_[number];
   Log& log = run.logs[thread];
-  const auto& invocation = check_.invocations[operations_[operation].invocation];
   wait_for_turn(run, plan, operation);
   AnswerText answer;
   Current now{&run, &log, operation};
   current_ = &now;
   write(log, {run.stamps.before(), static_cast<std::uint8_t>(operation), Entry::call});
-  if (const std::size_t excuse = plan.excuses.empty() ? 0 : plan.excuses[operation]; excuse > 0) {
+  if (!plan.excuses.empty() && plan.excuses[operation]) {
     answer.put(&Columns::excuse_mark, 1);
-    answer.put(check_.operations[invocation.operation].excuses[excuse - 1]);
   } else {
     run.handles->call(operation,
                       {.objects = run.objects.data(), .thread_states = states_of(run, operations_[operation].column)},

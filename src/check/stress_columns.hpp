@@ -17,7 +17,7 @@ namespace muster {
 struct StressPlan {
   std::vector<std::uint8_t> order;  // empty: concurrently
   std::vector<std::uint8_t>
-      excuses;  // by operation: which declared answer it gives, from 1, without running; 0: it runs
+      excuses;  // by operation: whether it answers as declared, without running
 };
 
 class StressColumns final : public StressSubject {

@@ -20,10 +20,9 @@
 namespace muster {
 namespace {
 
-// Runs in a row without waiting for their parent. A run that is stuck takes those after it with it: where that happens,
-// fewer are begun at once.
+// Runs in a row without waiting for their parent. A serial run that is stuck tells which others need not be run: where
+// that happens, fewer are begun at once.
 constexpr std::size_t largest_batch = 50;
-constexpr std::size_t most_left_behind = 120;
 
 using Line = StressColumns::Line;
 using Entry = StressColumns::Entry;
@@ -65,7 +64,7 @@ StressRun decode(std::span<const std::byte> bytes) {
   };
   StressRun run;
   run.number = number(8);
-  run.kind = static_cast<BatchEnd::Kind>(number(1));
+  run.kind = static_cast<RunEnd>(number(1));
   run.broken_invariant = text();
   for (std::uint64_t left = number(4); left > 0; --left) {
     Line line{};
@@ -107,7 +106,7 @@ class Child {
     const auto threads = StressColumns(check_, test_, {}).threads();
     seed_stress_choices(mix(options_.seed, place_.next));
     Stress stress(threads, options_);
-    while (place_.next < plans_.size() && stress.left_behind() < most_left_behind) {
+    while (place_.next < plans_.size() && stress.left_behind() < options_.most_left_behind) {
       std::vector<StressPlan> batch;
       std::vector<std::size_t> numbers;
       std::size_t next = place_.next;
@@ -122,26 +121,23 @@ class Child {
         continue;
       }
       const auto columns = std::make_shared<StressColumns>(check_, test_, std::move(batch));
-      const BatchEnd end = stress.run(columns, numbers.size());
-      for (std::size_t i = 0; i < end.finished; ++i) tell(*columns, i, numbers[i], BatchEnd::Kind::completed);
-      place_.next = next;
-      if (end.kind == BatchEnd::Kind::completed) {
-        place_.batch_size = std::min(2 * place_.batch_size, largest_batch);
-        continue;
-      }
-      place_.batch_size = std::max<std::size_t>(1, place_.batch_size / 4);
-      // The threads that are stuck in it keep the rest alive for ever.
-      new std::shared_ptr<StressColumns>(columns);
-      tell(*columns, end.finished, numbers[end.finished], end.kind);
-      place_.next = numbers[end.finished] + 1;
+      const bool serial = !plans_[numbers[0]].order.empty();
+      const auto ends = stress.run(columns, numbers.size(), serial ? AfterStuck::stop : AfterStuck::go_on);
+      for (std::size_t i = 0; i < ends.size(); ++i) tell(*columns, i, numbers[i], ends[i]);
+      const bool all = ends.size() == numbers.size();
+      place_.next = all ? next : numbers[ends.size() - 1] + 1;
+      place_.batch_size = all ? std::min(2 * place_.batch_size, largest_batch) : (place_.batch_size + 3) / 4;
+      // The threads that are stuck in it keep it alive for ever.
+      const auto is_stuck = [](RunEnd end) { return end != RunEnd::completed; };
+      if (std::ranges::any_of(ends, is_stuck)) new std::shared_ptr<StressColumns>(columns);
     }
   }
 
  private:
-  void tell(const StressColumns& columns, std::size_t index, std::size_t number, BatchEnd::Kind kind) {
+  void tell(const StressColumns& columns, std::size_t index, std::size_t number, RunEnd kind) {
     StressRun run{number, columns.read(index), kind, {}};
     if (const std::string* broken = columns.broken_invariant(index)) run.broken_invariant = *broken;
-    if (kind != BatchEnd::Kind::completed && !plans_[number].order.empty()) blocking_.push_back(called(run, test_));
+    if (kind != RunEnd::completed && !plans_[number].order.empty()) blocking_.push_back(called(run, test_));
     channel_.send(encode(run));
   }
 

@@ -12,7 +12,7 @@ namespace muster {
 struct StressRun {
   std::size_t number = 0;  // of its plan
   std::vector<StressColumns::Line> lines;
-  BatchEnd::Kind kind = BatchEnd::Kind::completed;
+  RunEnd kind = RunEnd::completed;
   std::string broken_invariant;
 };
 

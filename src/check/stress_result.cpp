@@ -42,7 +42,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const TestSource& sourc
 /// What a child tells about the scenario it runs.
 struct ScenarioReport {
   std::uint64_t runs = 0;
-  BatchEnd::Kind kind = BatchEnd::Kind::completed;
+  RunEnd kind = RunEnd::completed;
   char requirement[512] = "";
 };
 ScenarioReport* report = nullptr;
@@ -62,10 +62,10 @@ class ScenarioSubject final : public StressSubject {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Stress stress(1, options);
   const auto subject = std::make_shared<ScenarioSubject>(scenario);
-  while (report->runs < runs && report->kind == BatchEnd::Kind::completed) {
-    const BatchEnd end = stress.run(subject, std::min(batch_size, runs - report->runs));
-    report->runs += end.finished + (end.kind != BatchEnd::Kind::completed);
-    report->kind = end.kind;
+  while (report->runs < runs && report->kind == RunEnd::completed) {
+    const auto ends = stress.run(subject, std::min(batch_size, runs - report->runs), AfterStuck::stop);
+    report->runs += ends.size();
+    report->kind = ends.back();
   }
   std::fflush(nullptr);
   _exit(0);
@@ -84,10 +84,10 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
     finding.kind = "crash";
     finding.sentence = fmt::format("the process ended with exit code {} in run {} or soon after it",
                                    WEXITSTATUS(status), told.runs + 1);
-  } else if (told.kind == BatchEnd::Kind::stuck) {
+  } else if (told.kind == RunEnd::stuck) {
     finding.kind = "deadlock";
     finding.sentence = "deadlock. Every thread sleeps without a timeout, and nobody is left to wake any.";
-  } else if (told.kind == BatchEnd::Kind::suspected) {
+  } else if (told.kind == RunEnd::suspected) {
     finding.kind = "hang";
     finding.proven = false;
     finding.sentence = "a run does not end, but its threads are not all asleep: perhaps it is only slow";

@@ -333,6 +333,10 @@ Test with_handles(const CheckDefinition& check, const Test& test, const std::fun
   return arrange(result, kept);
 }
 
+const std::vector<std::string>& excuses_of(const CheckDefinition& check, const Test& test, std::size_t operation) {
+  return check.operations[check.invocations[operations_of(test)[operation].invocation].operation].excuses;
+}
+
 std::string dimension(const Test& test) {
   std::size_t longest = 0;
   for (const Sequence& column : test.columns) longest = std::max(longest, column.size());

@@ -86,6 +86,9 @@ Test with_handles(
     const CheckDefinition& check, const Test& test,
     const std::function<std::size_t(std::size_t)>& pick = [](std::size_t count) { return count - 1; });
 
+/// What an operation of a test may answer without running, where another one interferes.
+const std::vector<std::string>& excuses_of(const CheckDefinition& check, const Test& test, std::size_t operation);
+
 /// "2x3": threads x operations of the longest column.
 std::string dimension(const Test& test);
 

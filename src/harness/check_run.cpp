@@ -64,6 +64,22 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   return finding;
 }
 
+/// What phase 1 did not enumerate, if anything.
+void warn_of_own_threads(const std::vector<TestResult>& results, std::vector<std::string>& warnings) {
+  std::uint64_t limited = 0;
+  int least = 0;
+  for (const TestResult& result : results) {
+    if (result.own_threads_bound < 0) continue;
+    least = limited == 0 ? result.own_threads_bound : std::min(least, result.own_threads_bound);
+    ++limited;
+  }
+  if (limited == 0) return;
+  warnings.push_back(fmt::format(
+      "In {} test{} the threads of the object have too many interleavings with serial calls: these were run with at most {} preemption{} "
+      "by them, so an answer that depends on such a thread alone may be missed. A failure is a proof all the same",
+      limited, limited == 1 ? "" : "s", least, least == 1 ? "" : "s"));
+}
+
 CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
                            const HarnessOptions& options) {
   CoverageReport coverage;
@@ -87,6 +103,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   }
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
+  warn_of_own_threads(run.results, coverage.warnings);
   coverage.preemptions = options.strategy.preemptions;
   return coverage;
 }

@@ -46,11 +46,12 @@ std::string outcome_of(const Plan& plan, const Followed& followed, Finding findi
                        judged->sentence);
   }
   finding.kind = prediction_kind;
-  finding.sentence = sentence_of(plan);
+  finding.sentence = sentence_of(followed.seen);
   finding.schedule = to_string(followed.schedule);
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
   finding.planned = true;
   std::string outcome = "confirmed\n" + save(finding, options) + "\n";
+  if (followed.seen.about != plan.about) outcome += fmt::format("{} instead\n", followed.seen.about);
   for (const Incident& incident : followed.incidents) {
     if (incident.kind != IncidentKind::race) outcome += fmt::format("{}: {}\n", name(incident.kind), incident.message);
   }

@@ -47,20 +47,46 @@ std::vector<Incident> follow_here(Engine& engine, Journal& journal, const Progra
 
 bool overlap(const Sighting::Access& a, const Sighting::Access& b) { return a.address < b.address + b.size && b.address < a.address + a.size; }
 
+/// The plan as it was seen: a compare-exchange that fails where it did not when it was recorded only reads.
+Plan as_seen(Plan plan, const Sighting& sighting) {
+  std::string pattern;
+  bool same = true;
+  for (std::size_t i = 0; i < plan.accesses.size() && i < sighting.accesses.size(); ++i) {
+    const bool write = sighting.accesses[i].write;
+    same &= plan.accesses[i].write == write;
+    plan.accesses[i].write = write;
+    pattern += std::string(i == 0 ? "" : "-") + (write ? "write" : "read");
+  }
+  const auto object = plan.about.find(" on ");
+  if (!same) plan.about = pattern + (object == std::string::npos ? "" : plan.about.substr(object));
+  return plan;
+}
+
+/// Whether two accesses of a transaction with one of another thread in between are no serial order's, whatever was
+/// expected of them.
+bool is_violation(const Plan& seen) {
+  return seen.accesses.size() != 3 || seen.accesses[1].write || (seen.accesses[0].write && seen.accesses[2].write);
+}
+
 /// What an execution did otherwise than its plan; empty if nothing.
 std::string difference(const Plan& plan, const Sighting& sighting, Symbolizer& symbolizer) {
   for (std::size_t i = 0; i < plan.accesses.size() && i < sighting.accesses.size(); ++i) {
     const PlanAccess& wanted = plan.accesses[i];
     const Sighting::Access& seen = sighting.accesses[i];
-    if (seen.order == 0) return fmt::format("{} did not come to its event {} at {} by an access", wanted.thread, wanted.event, wanted.location);
+    if (seen.order == 0)
+      return fmt::format("{} did not come to its event {} at {} by an access", wanted.thread, wanted.event,
+                         wanted.location);
     const std::string place = symbolizer.describe(seen.site);
     if (!wanted.location.empty() && place != wanted.location)
       return fmt::format("event {} of {} was at {}, not at {}", wanted.event, wanted.thread, place, wanted.location);
-    if (seen.write != wanted.write) return fmt::format("{} at {} {} where it should not", wanted.thread, place, seen.write ? "wrote" : "read");
-    if (seen.order != i + 1) return fmt::format("the accesses came in another order: {} at {} was number {}", wanted.thread, place, seen.order);
-    if (i > 0 && !overlap(seen, sighting.accesses[0])) return fmt::format("{} at {} was about other memory", wanted.thread, place);
+    if (seen.order != i + 1)
+      return fmt::format("the accesses came in another order: {} at {} was number {}", wanted.thread, place,
+                         seen.order);
+    if (i > 0 && !overlap(seen, sighting.accesses[0]))
+      return fmt::format("{} at {} was about other memory", wanted.thread, place);
   }
-  return {};
+  const Plan seen = as_seen(plan, sighting);
+  return is_violation(seen) ? "" : fmt::format("the accesses were only {}", seen.about);
 }
 
 }  // namespace
@@ -84,6 +110,7 @@ Followed follow(const Program& program, const Plan& plan, const HarnessOptions& 
   result.why = difference(plan, *sighting, symbolizer);
   if (result.why.empty()) {
     result.end = FollowEnd::confirmed;
+    result.seen = as_seen(plan, *sighting);
     return result;
   }
   for (const Incident& incident : result.incidents) {

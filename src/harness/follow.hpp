@@ -13,7 +13,7 @@ namespace muster {
 
 /// How a re-execution ended, as far as its plan goes.
 enum class FollowEnd : std::uint8_t {
-  confirmed,   // the accesses came in the order of the plan, on the same memory
+  confirmed,   // the accesses came in the order of the plan, on the same memory, and are a violation
   diverged,    // the program did something else
   deadlocked,  // before the last access
 };
@@ -21,6 +21,7 @@ enum class FollowEnd : std::uint8_t {
 struct Followed {
   FollowEnd end = FollowEnd::diverged;
   std::string why;                        // of a divergence
+  Plan seen;                              // of a confirmation: with the accesses as they were
   std::vector<Decision> schedule;         // of the execution, to be replayed with `racy_sites` as points
   std::vector<std::uint32_t> racy_sites;
   std::vector<Incident> incidents;        // what else went wrong in it, races included

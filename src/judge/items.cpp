@@ -1,5 +1,6 @@
 #include "judge/items.hpp"
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ class Collector {
         of_(ids.size(), none) {}
 
   Collected run() {
-    if (ids_.size() > most_items || !take_insertions()) return {};
+    if (ids_.size() > most_items) return {};
+    if (!take_insertions()) return more_out_than_in();
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
       if (index + ahead < ids_.size()) table_.prefetch(history_[ids_[index + ahead]].result);
       const Operation& operation = history_[ids_[index]];
@@ -134,6 +136,35 @@ class Collector {
       }
       items_.events.push_back({kind + is_return, of_[index]});
     }
+  }
+
+  /// Where a value is put in twice no monitor decides, but it can still be seen to come out too often.
+  Collected more_out_than_in() const {
+    absl::flat_hash_map<Value, std::uint32_t> inside;
+    for (const OperationId id : ids_) {
+      const Operation& operation = history_[id];
+      if (binding_.method(operation) == insert_method) ++inside[binding_.arguments(operation)[0]];
+    }
+    for (const OperationId id : ids_) {
+      const Operation& operation = history_[id];
+      const MethodIndex method = binding_.method(operation);
+      if (method == insert_method || operation.is_pending()) continue;
+      if (operation.result.is_none() || operation.result.is_nil()) continue;
+      const auto found = inside.find(operation.result);
+      if (found == inside.end()) return never_inserted(id);
+      if (method != remove_method) continue;
+      if (found->second-- > 0) continue;
+      Counterexample result{
+          {}, {id}, fmt::format("{} was taken out more often than put in", to_string(operation.result))};
+      for (const OperationId other : ids_) {
+        const Operation& same = history_[other];
+        const bool inserts = binding_.method(same) == insert_method;
+        const Value value = inserts ? binding_.arguments(same)[0] : same.result;
+        if (value == operation.result) result.operations.push_back(other);
+      }
+      return {std::nullopt, std::move(result)};
+    }
+    return {};
   }
 
   Collected never_inserted(OperationId id) const {

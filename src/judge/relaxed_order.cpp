@@ -186,8 +186,12 @@ bool RelaxedOrder::improve(unsigned factor, Limits& limits) {
   for (int pass = 0; pass < most_passes && !fits(); ++pass) {
     if (!sift_all(limits)) break;
   }
-  for (int round = 0; round < most_rounds && !fits() && limits.reason().empty(); ++round) {
+  // Where nearly everything is in trouble no small change helps, and the time is better spent on a search.
+  std::size_t shakes_left = 32 + order_.size() / 8;
+  for (int round = 0; round < most_rounds && shakes_left > 0 && !fits() && limits.reason().empty(); ++round) {
     for (const std::size_t at : trouble()) {
+      if (shakes_left == 0) break;
+      --shakes_left;
       const std::size_t from = at > shaken_around ? at - shaken_around : 0;
       shake(from, std::min(order_.size(), at + shaken_around));
     }

@@ -252,7 +252,8 @@ void Engine::thread_point(Cost cost) {
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
-  if (step(kind, object, site)) thread_point(Cost::preemption);
+  // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt anybody.
+  if (step(kind, object, site)) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
   if (watch_events_) tell_executed();
 }
 

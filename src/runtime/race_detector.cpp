@@ -116,8 +116,8 @@ void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::
     const Atomic& atomic = atomics_[i];
     const unsigned touched = ((1u << atomic.size) - 1) << atomic.offset;
     if ((touched & mask) == 0) continue;
-    if (!ops_.at_most(writers_of(i), now_->clock)) report(address, atomic.site, true, site, write);
-    else if (write && !ops_.at_most(readers_of(i), now_->clock)) report(address, atomic.site, false, site, write);
+    if (!ops_.at_most(writers_of(i), now_->clock)) report(address, site_of(atomic, now_->id), true, site, write);
+    else if (write && !ops_.at_most(readers_of(i), now_->clock)) report(address, site_of(atomic, now_->id), false, site, write);
   }
 }
 
@@ -216,6 +216,8 @@ std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t offset, std::ui
   Atomic& made = atomics_[number];
   made.offset = offset;
   made.size = size;
+  made.last = no_thread;
+  made.site = made.other_site = 0;
   made.next = cell.atomics;
   ops_.clear(release_of(number));
   ops_.clear(writers_of(number));
@@ -242,7 +244,12 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   }
   std::uint32_t number = cell->atomics;
   if (number == 0 || atomics_[number].offset != offset) number = find_atomic(*cell, offset, length);
-  atomics_[number].site = static_cast<std::uint32_t>(site);
+  Atomic& known = atomics_[number];
+  if (known.last != now_->id) {
+    known.other_site = known.site;
+    known.last = now_->id;
+  }
+  known.site = static_cast<std::uint32_t>(site);
   return number;
 }
 

@@ -84,10 +84,14 @@ class RaceDetector {
  private:
   struct alignas(64) Atomic {
     std::uint8_t offset, size;
-    std::uint32_t next, site;
+    ThreadId last;                        // who used it last, at `site`; another thread before that at `other_site`
+    std::uint32_t next, site, other_site;
     FirstLanes release;           // what an acquiring load of it synchronises with
     FirstLanes writers, readers;  // the last atomic accesses of each thread
   };
+  static_assert(sizeof(Atomic) == 64);
+  /// Where the thread that is not ordered before this one used the atomic, as far as is remembered.
+  static std::uint32_t site_of(const Atomic& atomic, ThreadId now) { return atomic.last == now ? atomic.other_site : atomic.site; }
   struct AtomicOthers {
     OtherLanes release, writers, readers;
   };

@@ -72,33 +72,35 @@ std::vector<pid_t> Sleepers::list_threads() {
 }
 
 /// False if it is not asleep, or gone.
-bool Sleepers::look(pid_t thread, Look& result) {
+bool Sleepers::look(pid_t thread, Concern concern, Look& result) {
   auto [place, fresh] = files_.try_emplace(thread);
   // How often it was given a processor: a thread that ran between two looks differs.
   if (fresh) place->second = {open_of_thread(thread, "syscall"), open_of_thread(thread, "schedstat")};
-  result = {thread, {}, read_again(place->second.switches)};
+  result = {thread, concern, {}, read_again(place->second.switches)};
   if (!result.switches.empty()) result.call = read_again(place->second.call);
   if (result.call.empty()) {
     forget(thread);
     threads_.clear();
     return false;
   }
-  return waits_without_timeout(result.call);
+  return concern == Concern::sleeps ? !result.call.starts_with("running") : waits_without_timeout(result.call);
 }
 
-bool Sleepers::all_asleep(const std::function<bool(pid_t)>& concerns) {
+bool Sleepers::all_asleep(const std::function<Concern(pid_t)>& concern_of) {
   if (threads_.size() != count_threads()) threads_ = list_threads();
   std::vector<Look> looks;
   const std::vector<pid_t> listed = threads_;
   for (const pid_t thread : listed) {
-    if (concerns(thread) && !look(thread, looks.emplace_back())) return false;
+    const Concern concern = concern_of(thread);
+    if (concern != Concern::none && !look(thread, concern, looks.emplace_back())) return false;
   }
   // All of those listed are there now. As many are there as were listed, so no others; and who comes later is started by
   // somebody who is awake.
-  if (looks.empty() || count_threads() != listed.size()) return false;
+  const auto for_ever = [](const Look& look) { return look.concern == Concern::sleeps_for_ever; };
+  if (std::ranges::none_of(looks, for_ever) || count_threads() != listed.size()) return false;
   return std::ranges::all_of(looks, [&](const Look& before) {
     Look after;
-    return look(before.thread, after) && after.call == before.call && after.switches == before.switches;
+    return look(before.thread, before.concern, after) && after.call == before.call && after.switches == before.switches;
   });
 }
 

@@ -1,5 +1,7 @@
 #include "stress/stress.hpp"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -18,7 +20,7 @@ constexpr std::size_t stack_size = 512 * 1024;
 // Between two looks at a run in which nothing seems to happen: soon at first, then ever more rarely.
 constexpr auto first_tick = std::chrono::microseconds(60);
 constexpr auto longest_tick = std::chrono::microseconds(2000);
-constexpr unsigned spins_before_yielding = 200;
+constexpr unsigned spins_before_yielding = 200, turns_before_sleeping = 220;
 
 /// The primitives of the C library by their names: thread sanitizers see these, and so how runs hand objects over.
 class Mutex {
@@ -39,9 +41,37 @@ class Guard {
   Mutex& mutex_;
 };
 
-void pause_a_little(unsigned turn) {
-  if (turn > spins_before_yielding) sched_yield();
-}
+/// Starts runs: all threads start one together, or there would be little concurrency. Who waits for long sleeps.
+class Start {
+ public:
+  /// False if the run will not be started.
+  bool wait_for(std::size_t run, unsigned threads) {
+    if (arrived_.fetch_add(1) + 1 == (run + 1) * threads) {
+      change(2);
+      return true;
+    }
+    for (unsigned turn = 0;; ++turn) {
+      const std::uint32_t now = word_.load();
+      if (now / 2 > run) return true;
+      if (now & 1) return false;
+      if (turn > turns_before_sleeping) {
+        syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, now, nullptr, nullptr, 0);
+      } else if (turn > spins_before_yielding) {
+        sched_yield();
+      }
+    }
+  }
+  void abandon() { change(1); }
+
+ private:
+  void change(std::uint32_t by) {
+    word_.fetch_add(by);
+    syscall(SYS_futex, &word_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+  }
+
+  std::atomic<std::uint64_t> arrived_{0};  // threads that are ready for the next run, in all
+  std::atomic<std::uint32_t> word_{0};     // twice the runs started, and 1 once no other is
+};
 
 }  // namespace
 
@@ -50,21 +80,15 @@ struct Stress::Batch {
   std::size_t runs = 0;
   unsigned threads = 0;
   std::atomic<std::uint64_t> progress{0};       // whatever is begun or finished
-  std::atomic<std::uint64_t> arrived{0};        // threads that are ready for the next run, in all
   std::vector<std::atomic<std::size_t>> at;     // by thread: runs it has finished
-  std::atomic<std::size_t> begun{0}, ended{0};  // by the one that begins and ends runs
-  std::atomic<bool> abandoned{false};
+  std::atomic<std::size_t> ended{0};            // by the one that begins and ends runs
+  Start start;
 
   explicit Batch(unsigned threads) : threads(threads), at(threads) {}
 
-  void work(unsigned thread) {
-    for (std::size_t run = 0; run < runs; ++run) {
-      // All threads start a run together, or there would be little concurrency.
-      arrived.fetch_add(1);
-      for (unsigned turn = 0; arrived.load() < (run + 1) * threads; ++turn) {
-        if (abandoned.load()) return;
-        pause_a_little(turn);
-      }
+  void work(unsigned thread, std::size_t first) {
+    for (std::size_t run = first; run < runs; ++run) {
+      if (!start.wait_for(run, threads)) return;
       subject->work(run, thread);
       at[thread].store(run + 1);
       progress.fetch_add(1);
@@ -73,14 +97,13 @@ struct Stress::Batch {
   void begin_all() {
     for (std::size_t run = 0; run < runs; ++run) {
       subject->begin(run);
-      begun.store(run + 1);
       progress.fetch_add(1);
     }
   }
-  void end_all(std::size_t count) {
-    for (std::size_t run = 0; run < count; ++run) {
+  void end_all(const std::vector<std::size_t>& completed) {
+    for (const std::size_t run : completed) {
       subject->end(run);
-      ended.store(run + 1);
+      ended.fetch_add(1);
       progress.fetch_add(1);
     }
   }
@@ -190,38 +213,71 @@ void Stress::replace(unsigned member) {
   crew_[member]->start();
 }
 
-BatchEnd Stress::run(const std::shared_ptr<StressSubject>& subject, std::size_t runs) {
+std::vector<RunEnd> Stress::run(const std::shared_ptr<StressSubject>& subject, std::size_t runs,
+                                AfterStuck after_stuck) {
   const auto batch = std::make_shared<Batch>(threads_);
   batch->subject = subject;
   batch->runs = runs;
-  const auto phase = [&](unsigned first, unsigned last, const auto& job_of) {
-    {
-      const Guard guard(gate_->mutex);
-      gate_->working = last - first;
-    }
-    for (unsigned member = first; member < last; ++member) {
-      crew_[member]->give(job_of(member));
-    }
-    return wait_for(*batch, first, last);
-  };
-  BatchEnd end;
-  end.kind = phase(threads_, threads_ + 1, [&](unsigned) { return [batch] { batch->begin_all(); }; });
-  if (end.kind != BatchEnd::Kind::completed) {
-    end.finished = 0;
-    return end;
+  const RunEnd begun = do_alone(*batch, [batch](unsigned) { batch->begin_all(); });
+  if (begun != RunEnd::completed) return {begun};
+  std::vector<RunEnd> ends = work(batch, after_stuck);
+  std::vector<std::size_t> completed;
+  for (std::size_t run = 0; run < ends.size(); ++run) {
+    if (ends[run] == RunEnd::completed) completed.push_back(run);
   }
-  end.kind = phase(0, threads_, [&](unsigned member) { return [batch, member] { batch->work(member); }; });
-  const std::size_t finished = end.finished = batch->slowest();
-  const auto last =
-      phase(threads_, threads_ + 1, [&](unsigned) { return [batch, finished] { batch->end_all(finished); }; });
-  if (last != BatchEnd::Kind::completed) {
-    end.kind = last;
-    end.finished = batch->ended.load();
+  const RunEnd ended = do_alone(*batch, [batch, completed](unsigned) { batch->end_all(completed); });
+  if (ended != RunEnd::completed) {
+    ends.resize(completed[batch->ended.load()] + 1);
+    ends.back() = ended;
   }
+  return ends;
+}
+
+/// All threads work at one run after the other; of one that is stuck, those who came back wait for others to take the
+/// places of those who did not.
+std::vector<RunEnd> Stress::work(const std::shared_ptr<Batch>& batch, AfterStuck after_stuck) {
+  const auto from = [&](std::size_t run) { return [batch, run](unsigned member) { batch->work(member, run); }; };
+  std::vector<RunEnd> ends;
+  give_all(0, threads_, from(0));
+  for (;;) {
+    const RunEnd end = wait_for(*batch);
+    const std::size_t run = batch->slowest();
+    ends.resize(run, RunEnd::completed);
+    if (end == RunEnd::completed) return ends;
+    ends.push_back(end);
+    const bool go_on = after_stuck == AfterStuck::go_on && end == RunEnd::stuck && run + 1 < batch->runs &&
+                       left_behind_.size() + threads_ <= options_.most_left_behind;
+    if (!go_on) batch->start.abandon();
+    for (unsigned member = 0; member < threads_; ++member) {
+      if (batch->at[member].load() > run) {
+        while (!go_on && !crew_[member]->is_idle()) sched_yield();
+        continue;
+      }
+      leave_behind(member);
+      batch->at[member].store(run + 1);
+      if (go_on) crew_[member]->give([job = from(run + 1), member] { job(member); });
+    }
+    if (!go_on) return ends;
+  }
+}
+
+void Stress::give_all(unsigned first, unsigned last, const Job& job) {
+  {
+    const Guard guard(gate_->mutex);
+    gate_->working = last - first;
+  }
+  for (unsigned member = first; member < last; ++member) crew_[member]->give([job, member] { job(member); });
+}
+
+/// By the one that begins and ends runs.
+RunEnd Stress::do_alone(Batch& batch, const Job& job) {
+  give_all(threads_, threads_ + 1, job);
+  const RunEnd end = wait_for(batch);
+  if (end != RunEnd::completed) leave_behind(threads_);
   return end;
 }
 
-BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
+RunEnd Stress::wait_for(const Batch& batch) {
   using Clock = std::chrono::steady_clock;
   auto last_change = Clock::now();
   std::uint64_t seen = batch.progress.load();
@@ -239,7 +295,7 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
         }
         pthread_cond_timedwait(&gate_->done, gate_->mutex.native(), &until);
       }
-      if (gate_->working == 0) return BatchEnd::Kind::completed;
+      if (gate_->working == 0) return RunEnd::completed;
     }
     const std::uint64_t now = batch.progress.load();
     if (now != seen) {
@@ -249,37 +305,27 @@ BatchEnd::Kind Stress::wait_for(Batch& batch, unsigned first, unsigned last) {
       continue;
     }
     tick = std::min(2 * tick, longest_tick);
-    const bool asleep = everybody_sleeps(batch);
+    const bool asleep = everybody_sleeps();
     if (!asleep && Clock::now() - last_change < options_.patience) continue;
-    if (batch.progress.load() != seen) continue;
-    batch.abandoned.store(true);
-    const std::size_t stuck_in = batch.slowest();
-    for (unsigned member = first; member < last; ++member) {
-      // Those who wait for the next run come back now; the others never do.
-      const bool waits_for_next = member != threads_ && batch.at[member].load() > stuck_in;
-      while (waits_for_next && !crew_[member]->is_idle()) sched_yield();
-      if (waits_for_next) continue;
-      left_behind_.insert(crew_[member]->id());
-      sleepers_.forget(crew_[member]->id());
-      crew_[member]->leave_behind();
-      replace(member);
-    }
-    return asleep ? BatchEnd::Kind::stuck : BatchEnd::Kind::suspected;
+    if (batch.progress.load() == seen) return asleep ? RunEnd::stuck : RunEnd::suspected;
   }
 }
 
-/// Everybody but bystanders, and who is between two runs, waits for this batch to end, or was left behind.
-bool Stress::everybody_sleeps(const Batch& batch) {
-  const std::size_t stuck_in = batch.slowest();
+/// It never comes back; another one takes its place.
+void Stress::leave_behind(unsigned member) {
+  left_behind_.insert(crew_[member]->id());
+  sleepers_.forget(crew_[member]->id());
+  crew_[member]->leave_behind();
+  replace(member);
+}
+
+/// Those who are idle, or wait for the next run, do not hold anything that others wait for once they sleep, too. Those
+/// of a sanitizer do not while they sleep.
+bool Stress::everybody_sleeps() {
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
   return sleepers_.all_asleep([&](pid_t thread) {
-    if (thread == self || bystanders_.contains(thread) || left_behind_.contains(thread)) return false;
-    for (unsigned member = 0; member < crew_.size(); ++member) {
-      if (crew_[member]->id() != thread) continue;
-      if (crew_[member]->is_idle()) return false;
-      return member == threads_ || batch.at[member].load() == stuck_in;
-    }
-    return true;
+    if (thread == self || left_behind_.contains(thread)) return Concern::none;
+    return bystanders_.contains(thread) ? Concern::sleeps : Concern::sleeps_for_ever;
   });
 }
 

@@ -2,12 +2,13 @@
 // Runs on real threads, without control: many short ones, all of whose threads start together.
 //
 //   Stress stress(4);
-//   const BatchEnd end = stress.run(subject, 50);   // subject->work(run, thread) on each of the threads, run after run
+//   const std::vector<RunEnd> ends = stress.run(subject, 50);   // subject->work(run, thread) on each of the threads
 
 #include <sys/types.h>
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_set>
 #include <vector>
@@ -29,18 +30,17 @@ class StressSubject {
 struct StressOptions {
   /// A run in which nothing happens for so long is given up; proven only where all threads sleep without a timeout.
   std::chrono::milliseconds patience{2000};
-  std::uint64_t seed = 1;  ///< of what user code lets be chosen
+  std::uint64_t seed = 1;              ///< of what user code lets be chosen
+  std::size_t most_left_behind = 120;  ///< threads that are stuck for ever; with more of them no further run is begun
 };
 
-struct BatchEnd {
-  enum class Kind : std::uint8_t {
-    completed,
-    stuck,      ///< everybody left sleeps, and nobody is left to wake them
-    suspected,  ///< nothing happened for the whole patience
-  };
-  Kind kind = Kind::completed;
-  std::size_t finished = 0;  ///< runs of which all threads came back; the one after these is stuck
+enum class RunEnd : std::uint8_t {
+  completed,
+  stuck,      ///< everybody left sleeps, and nobody is left to wake them
+  suspected,  ///< nothing happened for the whole patience
 };
+
+enum class AfterStuck : std::uint8_t { go_on, stop };
 
 class Stress {
  public:
@@ -50,7 +50,10 @@ class Stress {
   Stress(const Stress&) = delete;
   Stress& operator=(const Stress&) = delete;
 
-  BatchEnd run(const std::shared_ptr<StressSubject>& subject, std::size_t runs);
+  /// How the runs ended, one after the other: all of them, or those up to one after which none can follow. Threads that
+  /// are stuck are left behind, and others take their place.
+  std::vector<RunEnd> run(const std::shared_ptr<StressSubject>& subject, std::size_t runs,
+                          AfterStuck after_stuck = AfterStuck::go_on);
 
   /// Threads that are stuck for ever and were left behind.
   std::size_t left_behind() const { return left_behind_.size(); }
@@ -60,8 +63,13 @@ class Stress {
   struct Gate;
   class Crew;
 
-  BatchEnd::Kind wait_for(Batch& batch, unsigned first, unsigned last);
-  bool everybody_sleeps(const Batch& batch);
+  using Job = std::function<void(unsigned member)>;
+  void give_all(unsigned first, unsigned last, const Job& job);
+  RunEnd do_alone(Batch& batch, const Job& job);
+  std::vector<RunEnd> work(const std::shared_ptr<Batch>& batch, AfterStuck after_stuck);
+  RunEnd wait_for(const Batch& batch);
+  bool everybody_sleeps();
+  void leave_behind(unsigned member);
   void replace(unsigned member);
 
   unsigned threads_;

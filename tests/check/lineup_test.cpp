@@ -113,7 +113,25 @@ TEST_F(LineUp, OwnThreadsAreAVerdictOfTheirOwn) {
   const Outcome outcome = lineup("thread_pool --matrix 'Submit(1), Completed | Completed'");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
   EXPECT_TRUE(says(outcome, "nondeterministic because of its own threads")) << outcome.out;
-  EXPECT_EQ(lineup("thread_pool_drained --matrix 'Submit(1) | Drain'").code, 0);
+  const Outcome small = lineup("thread_pool_drained --matrix 'Submit(1) | Drain'");
+  EXPECT_EQ(small.code, 0) << small.out;
+  EXPECT_FALSE(says(small, "Warning")) << small.out;
+  const Outcome large = lineup("thread_pool_drained --matrix 'Submit(1), Submit(2) | Submit(1), Drain'");
+  EXPECT_EQ(large.code, 0) << large.out;
+  EXPECT_TRUE(says(large, "the threads of the object have too many interleavings with serial calls")) << large.out;
+}
+
+TEST_F(LineUp, SeveralWorkersReportWhatOneReports) {
+  const auto finding = [&](const std::string& jobs) {
+    const Outcome outcome =
+        run(std::string(MUSTER_LINEUP_CHECKS) + " concurrent_linked_list_pre --minimise 0 --folder " +
+            folder_.path("jobs" + jobs) + " --jobs " + jobs);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    const std::size_t schedule = outcome.out.find("\nSchedule ");
+    EXPECT_NE(schedule, std::string::npos) << outcome.out;
+    return outcome.out.substr(0, outcome.out.find('\n', schedule + 1));
+  };
+  EXPECT_EQ(finding("1"), finding("3"));
 }
 
 TEST_F(LineUp, EachFaultIsTheReasonOfItsFailure) {
@@ -157,6 +175,12 @@ TEST_F(LineUp, DeclaredOperationsAreExcused) {
   const Outcome declared =
       lineup("blocking_collection_declared" + std::string(full_run() ? "" : " --size 2x2 --tests 15"));
   EXPECT_EQ(declared.code, 0) << declared.out;
+  const std::string record = folder_.path("declared.xml");
+  ASSERT_EQ(
+      lineup("blocking_collection_declared --matrix 'Add(20) | CompleteAdding, Count' --observations " + record).code,
+      0);
+  EXPECT_NE(content(record).find("declared=\"true\""), std::string::npos) << content(record);
+  EXPECT_EQ(lineup("blocking_collection_declared --against " + record).code, 0) << "a record keeps what is declared";
 }
 
 TEST_F(LineUp, Figure7TheReport) {

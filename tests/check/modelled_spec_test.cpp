@@ -91,8 +91,8 @@ class Observer {
         serial_.stuck = false;
       }
       const auto& definition = check_.operations[check_.invocations[operations_[i].invocation].operation];
-      for (const std::string& excuse : definition.excuses) {
-        serial_.response[i] = responses_.number(excuse);
+      if (!definition.excuses.empty()) {
+        serial_.response[i] = responses_.any_of(definition.excuses);
         serial_.excused |= std::uint64_t{1} << i;
         extend(value, placed | std::uint64_t{1} << i);
         serial_.excused &= ~(std::uint64_t{1} << i);
@@ -169,7 +169,7 @@ TEST(ModelledSpec, JudgesLikeTheSetOfAllSerialHistories) {
       if (round % 3 == 2 && operations[i].invocation == Semaphore::release) asynchronous |= std::uint64_t{1} << i;
     }
     Responses responses;
-    ObservationSet observed(test, asynchronous);
+    ObservationSet observed(test, responses, asynchronous);
     Observer(check, test, responses, asynchronous, observed).extend(0, 0);
     const ModelledSpec modelled(check, test, responses, asynchronous);
     for (int i = 0; i < 20; ++i) {

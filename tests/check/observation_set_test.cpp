@@ -97,7 +97,7 @@ TEST(ObservationSet, FindsAWitnessWhenTheDefinitionHasOne) {
   for (int round = 0; round < rounds; ++round) {
     const muster::Test test = random_test(rng);
     Responses responses;
-    ObservationSet observed(test);
+    ObservationSet observed(test, responses);
     for_each_order(test, [&](const auto& order) {
       EXPECT_FALSE(observed.add({order, answers(test, order, responses), 0, false}));
     });
@@ -125,7 +125,7 @@ TEST(ObservationSet, FindsAWitnessWhenTheDefinitionHasOne) {
 TEST(ObservationSet, TellsWhatIsNondeterministic) {
   const muster::Test test{{}, {{1}, {0}}, {}};
   Responses responses;
-  ObservationSet observed(test);
+  ObservationSet observed(test, responses);
   const ResponseId ok = responses.number(""), one = responses.number("1"), two = responses.number("2");
   EXPECT_FALSE(observed.add({{1, 0}, {one, ok}, 0, false}));
   EXPECT_FALSE(observed.add({{1, 0}, {one, ok}, 0, false})) << "the same history again";
@@ -137,7 +137,7 @@ TEST(ObservationSet, TellsWhatIsNondeterministic) {
 TEST(ObservationSet, AStuckOperationNeedsAStuckWitnessAfterTheSameOperations) {
   const muster::Test test{{}, {{0}, {1}}, {}};
   Responses responses;
-  ObservationSet observed(test);
+  ObservationSet observed(test, responses);
   const ResponseId ok = responses.number("");
   EXPECT_FALSE(observed.add({{1}, {absent, pending}, 0, true}));
   EXPECT_FALSE(observed.add({{0, 1}, {ok, ok}, 0, false}));
@@ -157,10 +157,11 @@ TEST(ObservationSet, AStuckOperationNeedsAStuckWitnessAfterTheSameOperations) {
 TEST(ObservationSet, AnExcuseNeedsInterference) {
   const muster::Test test{{}, {{0}, {1}}, {}};
   Responses responses;
-  ObservationSet observed(test);
+  ObservationSet observed(test, responses);
   const ResponseId ok = responses.number(""), zero = responses.number("0"), one = responses.number("1");
   EXPECT_FALSE(observed.add({{0, 1}, {ok, one}, 0, false}));
-  EXPECT_FALSE(observed.add({{0, 1}, {ok, zero}, 2, false})) << "exempt from the test of determinism";
+  const ResponseId declared = responses.any_of({"0", "2"});
+  EXPECT_FALSE(observed.add({{0, 1}, {ok, declared}, 2, false})) << "exempt from the test of determinism";
   Recorded apart;
   apart.begin(2);
   apart.call(0);
@@ -175,6 +176,12 @@ TEST(ObservationSet, AnExcuseNeedsInterference) {
   together.ret(0, ok);
   together.ret(1, zero);
   EXPECT_TRUE(observed.explains(together));
+  together.response[1] = responses.number("2");
+  EXPECT_TRUE(observed.explains(together));
+  together.response[1] = responses.number("3");
+  EXPECT_FALSE(observed.explains(together)) << "that is not declared";
+  together.response[1] = responses.number("0 or 2");
+  EXPECT_FALSE(observed.explains(together)) << "a text that looks like several answers is one";
 }
 
 }  // namespace

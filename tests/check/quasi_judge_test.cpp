@@ -174,6 +174,17 @@ class RandomExecution {
   std::uint64_t effected_ = 0;
 };
 
+/// The first operations of a test, with these answers.
+Recorded one_after_the_other(const std::vector<std::string>& answers, Responses& responses) {
+  Recorded history;
+  history.begin(static_cast<unsigned>(answers.size()));
+  for (unsigned i = 0; i < answers.size(); ++i) {
+    history.call(i);
+    history.ret(i, responses.number(answers[i]));
+  }
+  return history;
+}
+
 QuasiBasis executed(const CheckDefinition& check, const muster::Test& test, const Responses& responses,
                     bool blocks = false) {
   QuasiBasis basis;
@@ -234,12 +245,7 @@ TEST(QuasiJudge, ACallThatBlocksSeriallyHasNoPlace) {
   const CheckDefinition check = queue_check();
   const muster::Test test = parse_test(check, "dequeue() | enqueue(1)");
   Responses responses;
-  Recorded history;
-  history.begin(2);
-  history.call(0);
-  history.ret(0, responses.number("nothing"));
-  history.call(1);
-  history.ret(1, responses.number(""));
+  const Recorded history = one_after_the_other({"nothing", ""}, responses);
   EXPECT_FALSE(QuasiJudge(check, test, responses, executed(check, test, responses, false), "dequeue=1")
                    .judge(history)
                    .objection);
@@ -251,10 +257,7 @@ TEST(QuasiJudge, WhatTheSpecDoesNotKnowIsUndecided) {
   const CheckDefinition check = queue_check();
   const muster::Test test = parse_test(check, "dequeue() | enqueue(1)");
   Responses responses;
-  Recorded history;
-  history.begin(2);
-  history.call(0);
-  history.ret(0, responses.number("2"));
+  const Recorded history = one_after_the_other({"2"}, responses);
   QuasiBasis basis;
   basis.runs = std::make_unique<Unknowing>();
   basis.spec = executed_spec(check, test, *basis.runs, nullptr, responses);
@@ -267,13 +270,7 @@ TEST(QuasiJudge, TellsWhoAnswersOutOfTurn) {
   const CheckDefinition check = queue_check();
   const muster::Test test = parse_test(check, "first: enqueue(1), enqueue(2) | dequeue() | last: dequeue()");
   Responses responses;
-  Recorded history;
-  history.begin(4);
-  for (const auto& [operation, answer] :
-       std::vector<std::pair<unsigned, std::string>>{{0, ""}, {1, ""}, {2, "2"}, {3, "1"}}) {
-    history.call(operation);
-    history.ret(operation, responses.number(answer));
-  }
+  const Recorded history = one_after_the_other({"", "", "2", "1"}, responses);
   for (const bool builtin : {true, false}) {
     QuasiBasis basis =
         builtin ? QuasiBasis{.spec = find_spec("queue"), .builtin = true} : executed(check, test, responses);

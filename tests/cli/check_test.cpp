@@ -116,15 +116,25 @@ TEST(Check, MissingFilesAndBadFlagsAreExitCodeTwo) {
 TEST(Check, ALimitGivesUndecidedNeverAGuess) {
   TemporaryFolder folder;
   std::string content = "# queue\n";
-  // Many overlapping enqueues of repeated values, dequeued in an order that cannot be: the search has far to go.
-  for (int i = 0; i < 24; ++i) content += "enq " + std::to_string(i % 12) + " 0 100\n";
-  for (int i = 0; i < 24; ++i)
-    content +=
-        "deq " + std::to_string(i % 11) + " " + std::to_string(200 + 2 * i) + " " + std::to_string(201 + 2 * i) + "\n";
+  // Many overlapping enqueues of repeated values, and one that comes out before all of them although it went in last:
+  // the search has far to go.
+  for (int i = 0; i < 24; ++i) content += "enq " + std::to_string(i % 5) + " 0 100\n";
+  content += "enq 9 101 102\ndeq 9 103 104\n";
+  for (int i = 0; i < 24; ++i) content += "deq " + std::to_string(i % 5) + " 200 300\n";
   const Outcome outcome = check("--time 50ms " + folder.file("hard.log", content));
   EXPECT_EQ(outcome.code, 3) << outcome.out;
   EXPECT_NE(outcome.out.find("undecided: time limit"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("explained up to the first"), std::string::npos) << outcome.out;
+}
+
+TEST(Check, WhatComesOutTooOftenNeedsNoSearch) {
+  TemporaryFolder folder;
+  std::string content = "# queue\n";
+  for (int i = 0; i < 40; ++i) content += "enq " + std::to_string(i % 5) + " 0 100\n";
+  for (int i = 0; i < 41; ++i) content += "deq " + std::to_string(i % 5) + " 200 300\n";
+  const Outcome outcome = check(folder.file("often.log", content));
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_NE(outcome.out.find("0 was taken out more often than put in"), std::string::npos) << outcome.out;
 }
 
 TEST(Check, CompressedFilesAndStandardInputAreRead) {

@@ -188,6 +188,15 @@ TEST(Confirmation, AViolationThatACallerCannotSeeIsNoFailureOfLinearizability) {
   EXPECT_NE(replayed.out.find("FAIL display: read-write-read"), std::string::npos) << replayed.out;
 }
 
+/// A compare-exchange that fails because another thread came in between only reads: that is no serial order either.
+TEST(Confirmation, AnAttemptThatFailsIsAViolationOfAnotherPattern) {
+  RecordedCheck check("treiber_stack", "push(1) | push(1)", "--serial");
+  EXPECT_EQ(check.confirmed.code, 1) << check.recorded.out << check.confirmed.out;
+  EXPECT_GE(count(check.confirmed.out, "CONFIRMED   read-write-write"), 1u) << check.confirmed.out;
+  EXPECT_GE(count(check.confirmed.out, "it then showed a read-write-read"), 1u) << check.confirmed.out;
+  EXPECT_EQ(count(check.confirmed.out, "no serial order explains"), 0u) << check.confirmed.out;
+}
+
 TEST(Confirmation, ACarefulClassHasNothingToConfirm) {
   RecordedCheck check("seats", "sell | sell", "");
   EXPECT_EQ(check.confirmed.code, 0) << check.confirmed.out;

@@ -48,13 +48,13 @@ struct Dozing : Counting {
   void stick() override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
 };
 
+std::vector<RunEnd> all_completed(std::size_t runs) { return std::vector<RunEnd>(runs, RunEnd::completed); }
+
 TEST(Stress, EveryThreadTakesPartInEveryRun) {
   Stress stress(3);
   const auto subject = std::make_shared<Counting>();
   for (int batch = 0; batch < 4; ++batch) {
-    const BatchEnd end = stress.run(subject, 50);
-    EXPECT_EQ(end.kind, BatchEnd::Kind::completed);
-    EXPECT_EQ(end.finished, 50u);
+    EXPECT_EQ(stress.run(subject, 50), all_completed(50));
   }
   EXPECT_EQ(subject->begun, 200);
   EXPECT_EQ(subject->worked, 600);
@@ -65,31 +65,57 @@ TEST(Stress, AThreadThatSleepsForEverIsNoticedAndLeftBehind) {
   Stress stress(2);
   const auto subject = std::make_shared<Sleeping>();
   subject->stuck_in = 7;
-  const BatchEnd end = stress.run(subject, 50);
-  EXPECT_EQ(end.kind, BatchEnd::Kind::stuck);
-  EXPECT_EQ(end.finished, 7u);
+  auto expected = all_completed(8);
+  expected[7] = RunEnd::stuck;
+  EXPECT_EQ(stress.run(subject, 50, AfterStuck::stop), expected);
   EXPECT_EQ(subject->ended, 7);
   EXPECT_EQ(stress.left_behind(), 1u);
-  EXPECT_EQ(stress.run(std::make_shared<Counting>(), 5).finished, 5u);
+  EXPECT_EQ(stress.run(std::make_shared<Counting>(), 5), all_completed(5));
+}
+
+TEST(Stress, AnotherTakesThePlaceOfOneThatIsLeftBehind) {
+  Stress stress(3);
+  const auto subject = std::make_shared<Sleeping>();
+  subject->stuck_in = 7;
+  auto expected = all_completed(50);
+  expected[7] = RunEnd::stuck;
+  EXPECT_EQ(stress.run(subject, 50), expected);
+  EXPECT_EQ(subject->ended, 49);
+  EXPECT_EQ(subject->worked, 150);
+  EXPECT_EQ(stress.left_behind(), 1u);
+}
+
+struct AlwaysSleeping : Sleeping {
+  void work(std::size_t, unsigned thread) override {
+    if (thread > 0) stick();
+  }
+};
+
+TEST(Stress, WithTooManyLeftBehindNoRunIsBegun) {
+  Stress stress(3, {.most_left_behind = 10});
+  const auto ends = stress.run(std::make_shared<AlwaysSleeping>(), 50);
+  EXPECT_EQ(ends, std::vector<RunEnd>(ends.size(), RunEnd::stuck));
+  EXPECT_EQ(ends.size(), 5u);
+  EXPECT_EQ(stress.left_behind(), 10u);
 }
 
 TEST(Stress, ASleepWithATimeoutIsNoReasonToGiveUp) {
   Stress stress(2);
   const auto subject = std::make_shared<Dozing>();
   subject->stuck_in = 3;
-  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::completed);
+  EXPECT_EQ(stress.run(subject, 10), all_completed(10));
 }
 
 TEST(Stress, AThreadThatSpinsIsOnlySuspected) {
   Stress stress(2, {.patience = std::chrono::milliseconds(50)});
   const auto subject = std::make_shared<Spinning>();
   subject->stuck_in = 3;
-  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::suspected);
+  EXPECT_EQ(stress.run(subject, 10).back(), RunEnd::suspected);
   subject->stop = true;
 }
 
 TEST(Stress, WhoIsAwakeIsNotAsleep) {
-  const auto everybody = [](pid_t) { return true; };
+  const auto everybody = [](pid_t) { return Concern::sleeps_for_ever; };
   EXPECT_FALSE(Sleepers().all_asleep(everybody));  // this thread runs
 }
 
@@ -101,7 +127,7 @@ TEST(Stress, WhoWasThereBeforeIsNotWaitedFor) {
   Stress stress(2);
   const auto subject = std::make_shared<Sleeping>();
   subject->stuck_in = 3;
-  EXPECT_EQ(stress.run(subject, 10).kind, BatchEnd::Kind::stuck);
+  EXPECT_EQ(stress.run(subject, 10, AfterStuck::stop).back(), RunEnd::stuck);
   over = true;
   busy.join();
 }
@@ -117,7 +143,7 @@ TEST(Stress, WhoWasGivenWorkIsAwake) {
     changed.wait(lock, [&] { return over; });
   });
   const auto subject = std::make_shared<Counting>();
-  for (int batch = 0; batch < 500; ++batch) ASSERT_EQ(stress.run(subject, 1).kind, BatchEnd::Kind::completed);
+  for (int batch = 0; batch < 500; ++batch) ASSERT_EQ(stress.run(subject, 1), all_completed(1));
   {
     const std::lock_guard lock(mutex);
     over = true;

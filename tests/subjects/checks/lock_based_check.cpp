@@ -1,8 +1,10 @@
 // Classes that lock each access and not what they mean to do: what prediction finds from one execution.
+#include <atomic>
 #include <map>
 #include <muster/check.hpp>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace {
 
@@ -140,5 +142,30 @@ void check_accounts(muster::Check& check) {
 }
 MUSTER_CHECK(accounts) { check_accounts<true>(check); }
 MUSTER_CHECK(careless_accounts) { check_accounts<false>(check); }
+
+/// For comparison one without locks: an attempt that fails is made again, which no caller can see.
+class TreiberStack {
+ public:
+  ~TreiberStack() {
+    for (Node* node = head_.load(); node != nullptr;) delete std::exchange(node, node->next);
+  }
+  void push(int value) {
+    Node* const node = new Node{value, head_.load()};
+    while (!head_.compare_exchange_strong(node->next, node)) {
+    }
+  }
+
+ private:
+  struct Node {
+    int value;
+    Node* next;
+  };
+  std::atomic<Node*> head_{nullptr};
+};
+
+MUSTER_CHECK(treiber_stack) {
+  auto stack = check.object<TreiberStack>();
+  stack.operation("push", &TreiberStack::push).with(1);
+}
 
 }  // namespace

@@ -35,7 +35,7 @@ void check_collection(muster::Check& check, Declared declared = {}) {
   auto try_take = collection.operation("TryTake", &Collection::try_take);
   auto try_take_for = collection.operation("TryTakeFor", [](Collection& c) { return c.try_take_for(1ms); });
   if (declared.count) {
-    for (int missing = 0; missing < 3; ++missing) count.nondeterministic_on_interference(missing);
+    for (int seen = 0; seen < 9; ++seen) count.nondeterministic_on_interference(seen);
   }
   if (declared.takes) {
     is_completed.nondeterministic_on_interference(true);

@@ -72,35 +72,45 @@ class Assertion {
   void write_called(int value) {
     clock_.fetch_add(1);
     const muster::Uncontrolled quiet;
+    note(value ? "w1( " : "w0( ");
     values_[++called_] = value;
   }
   void write_returned() {
     clock_.fetch_add(1);
     const muster::Uncontrolled quiet;
+    note("w) ");
     returned_ = called_;
   }
   void read_called() {
     clock_.fetch_add(1);
     const muster::Uncontrolled quiet;
+    note("r( ");
     earliest_ = property_ == Property::atomic && taken_ > returned_ ? taken_ : returned_;
   }
   void read_returned(int value) {
     clock_.fetch_add(1);
-    const bool holds = take(value);
-    MUSTER_REQUIRE(holds);
+    // Told as an execution of the paper's Figure 6: calls and returns of writes and reads.
+    if (!take(value)) muster::detail::requirement_failed(execution_.data(), __FILE__, __LINE__);
   }
 
  private:
   /// The first write that the read may have seen and that wrote this value; false if there is none.
   bool take(int value) {
     const muster::Uncontrolled quiet;
+    note(value ? "r=1) " : "r=0) ");
     for (taken_ = earliest_; taken_ <= called_; ++taken_) {
       if (values_[static_cast<std::size_t>(taken_)] == value) return true;
     }
     return false;
   }
 
+  void note(const char* event) {
+    while (*event && length_ + 1 < execution_.size()) execution_[length_++] = *event++;
+  }
+
   Property property_;
+  std::array<char, 128> execution_{};
+  std::size_t length_ = 0;
   std::atomic<int> clock_{0};  // every call and return is an event that others can come before or after
   std::array<int, 8> values_{};
   int called_ = 0, returned_ = 0, taken_ = 0, earliest_ = 0;

@@ -1,0 +1,98 @@
+// The race detector by itself: who is told to race with whom, and that executions have nothing to do with each other.
+
+#include "runtime/race_detector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+
+namespace muster {
+namespace {
+
+struct Races final : RaceListener {
+  void race(std::uintptr_t, ThreadId, std::uint32_t earlier_site, bool, SiteId site, bool) override {
+    sites.emplace_back(earlier_site, site);
+  }
+  void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override {}
+  void out_of_bounds(std::uintptr_t, SiteId) override {}
+  void stack_is_shared(ThreadId) override {}
+  void outside_is_written() override {}
+  bool adopt(std::uintptr_t, Cell&) override { return false; }
+
+  std::vector<std::pair<std::uint32_t, SiteId>> sites;
+};
+
+class RaceDetection : public ::testing::Test {
+ protected:
+  /// The main thread allocates a block and starts the others.
+  void begin() {
+    races.sites.clear();
+    detector.begin_execution(3, true, {});
+    for (ThreadId id = 0; id < 3; ++id) threads[id]->id = id;
+    detector.spawn(*threads[0]);
+    detector.run(*threads[0]);
+    detector.allocated(block, 8, 1);
+    detector.spawn(*threads[1]);
+    detector.spawn(*threads[2]);
+  }
+  RaceDetector& as(ThreadId id) {
+    detector.run(*threads[id]);
+    return detector;
+  }
+
+  static constexpr std::uintptr_t block = Arena::base;
+  // There is one arena in a process, at a fixed address, and its cells remember the executions of its detector.
+  static inline Races races;
+  static inline std::unique_ptr<Thread> threads[3] = {std::make_unique<Thread>(), std::make_unique<Thread>(),
+                                                      std::make_unique<Thread>()};
+  RaceDetector& detector = the_detector();
+
+ private:
+  static RaceDetector& the_detector() {
+    static Arena arena;
+    static RaceDetector detector(arena, races);
+    return detector;
+  }
+};
+
+using Sites = std::vector<std::pair<std::uint32_t, SiteId>>;
+
+TEST_F(RaceDetection, EachExecutionFindsTheRaceAgain) {
+  // A thread that did much in one execution knows nothing of the next one, where the same thread has done less.
+  Clock lock{};
+  for (int execution = 0; execution < 3; ++execution) {
+    begin();
+    as(1).plain(block, 8, true, 10);
+    as(2).plain(block, 8, true, 20);
+    EXPECT_EQ(races.sites, (Sites{{10, 20}})) << "execution " << execution;
+    detector.clear(lock);
+    for (int i = 0; i < 100; ++i) {
+      as(1).release(lock);
+      as(2).acquire(lock);
+    }
+  }
+}
+
+TEST_F(RaceDetection, WhatIsOrderedByALockIsNoRaceInAnyExecution) {
+  for (int execution = 0; execution < 3; ++execution) {
+    begin();
+    Clock lock{};
+    as(1).plain(block, 8, true, 10);
+    as(1).release(lock);
+    as(2).acquire(lock);
+    as(2).plain(block, 8, true, 20);
+    EXPECT_EQ(races.sites, Sites{});
+  }
+}
+
+TEST_F(RaceDetection, TheOtherAccessIsThatOfTheOtherThread) {
+  begin();
+  as(1).load(block, 8, Order::acquire, 10);
+  as(2).load(block, 8, Order::relaxed, 20);
+  as(2).plain(block, 8, true, 21);
+  EXPECT_EQ(races.sites, (Sites{{10, 21}})) << "not what the writing thread read itself";
+}
+
+}  // namespace
+}  // namespace muster
