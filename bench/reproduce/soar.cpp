@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
       }
       if (soar_ends[atomic]) {
         middle = seconds([&] { return std::optional(soar(history)); }, atomic);
-        soar_ends[atomic] = *middle * 100 < patience;  // ten times the operations take at least a hundred times as long
+        soar_ends[atomic] = *middle * 1000 < patience;  // ten times the operations take up to a thousand times as long
       }
       const auto fast =
           seconds([&] { return std::optional(passes(judge_register(history, RegisterProperty::atomic))); }, atomic);

@@ -117,9 +117,8 @@ class Explorer {
       coverage_.some_bound_exhausted = true;
       if (!coverage_.counters.cut_by_preemptions) break;
     }
-    // A thread that was given up in a loop may be what others wait for: nothing is claimed then.
-    coverage_.exhausted = coverage_.counters.loops_cut == 0;
-    coverage_.all_schedules = coverage_.exhausted && !coverage_.counters.cut_by_preemptions;
+    coverage_.exhausted = true;
+    coverage_.all_schedules = !coverage_.counters.cut_by_preemptions;
   }
 
   void take_over(const Checkpoint& from) {

@@ -95,8 +95,7 @@ void prepare(Engine& engine) {
   engine.add_rewindable({threads_can_be_saved, pass_threads});
   engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static(); }, [](Tape&) {}});
   engine.restorer().follow(lasting_data(modules));
-  const auto opaque = opaque_modules(modules);
-  engine.allow_going_back(std::all_of(opaque.begin(), opaque.end(), [](const Module* m) { return file_name(m->path).starts_with("libstdc++"); }));
+  engine.allow_going_back();
 }
 
 const bool registered = [] {

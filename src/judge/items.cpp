@@ -106,8 +106,8 @@ class Collector {
     const auto events = timeline(history_, ids_);
     for (std::size_t at = 0; at < events.size(); ++at) {
       if (at + ahead < events.size()) {
-        // An address that is none does no harm.
-        __builtin_prefetch(items_.items.data() + of_[events[at + ahead] >> 1]);
+        const std::uint32_t item = of_[events[at + ahead] >> 1];
+        if (item < items_.items.size()) __builtin_prefetch(&items_.items[item]);
       }
       const std::uint32_t event = events[at], index = event >> 1;
       if (of_[index] == none) continue;

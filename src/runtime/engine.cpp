@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -27,6 +28,9 @@ constexpr std::uint64_t clock_tick = 1'000;
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
+// How much of a stack is wiped before a thread starts, so that what is compared does not hold leftovers.
+constexpr std::size_t wiped_at_start = 8192;
+
 // Reduction compares each step with those before it; an execution as long as this one waits in a loop that is not cut.
 constexpr std::uint32_t longest_reduced = 4'000;
 
@@ -43,6 +47,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
 
 Execution Engine::execute(const Program& program, Strategy& strategy, Observer& observer) {
   strategy_ = &strategy;
+  thread_state_ = program.thread_state;
   observer_ = &observer;
   reducing_ = strategy.reduces() && !options_.serial;
   step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
@@ -63,7 +68,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
-  given_up_ = overtaken_ = 0;
+  given_up_ = retried_ = overtaken_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
@@ -200,11 +205,13 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   }
   Option options[most];
   for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
-  return decide(kind, Cost::free, {options, count});
+  const unsigned chosen = decide(kind, Cost::free, {options, count});
+  notice(chosen);
+  return chosen;
 }
 
 bool Engine::fails_spuriously() {
-  if (spurious_left_ > 0) access(objects::spurious_failures, 1, AccessMode::write);
+  if (options_.spurious_failures > 0) access(objects::spurious_failures, 1, AccessMode::write);
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
@@ -252,14 +259,22 @@ void Engine::thread_point(Cost cost) {
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
+  const bool may_switch = step(kind, object, site);
+  if (reducing_) [[unlikely]] {
+    begin_attempt(site);
+    if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
+  }
   // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt anybody.
-  if (step(kind, object, site)) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
+  if (may_switch) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
   if (watch_events_) tell_executed();
+  if (reducing_) [[unlikely]] wipe_stack();
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
   const bool may_switch = step(kind, object, site);
   if (reducing_) {
+    begin_attempt(site);
+    if (kind == EventKind::rmw) look_for_retry(site, 0);
     if (read == 0) {
       current_->spin.reset();  // a lock that was taken is something others can have seen
     } else if (current_->spin.repeats(site, read, value)) {
@@ -268,6 +283,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     }
     if (may_switch) reduced_point();
     if (watch_events_) tell_executed();
+    wipe_stack();
     return;
   }
   if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
@@ -315,7 +331,6 @@ void Engine::leave_for(ThreadId id) {
   current_ = &to;
   if (to.status == Thread::Status::blocked) expire(to);
   races_.run(to);
-  stack_runs_[id] = ++runs_;
   journal_.running = id;
   Context::switch_to(*from.context, *to.context);
 }
@@ -324,6 +339,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
   }
+  if (current_ && steps_ != current_->events) transition_point();  // somebody else has stepped
   const auto id = static_cast<ThreadId>(thread_count_++);
   if (current_) {
     access(objects::thread_ids, 1, AccessMode::write);
@@ -349,11 +365,14 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin_state = 0;
   t.circles = {};
   t.spin.reset();
+  t.attempt.begin();
+  t.turn.clear();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
   races_.spawn(t);
+  if (reducing_ && contexts_.mode() == ContextMode::fiber)
+    std::memset(t.context->stack_high() - wiped_at_start, 0, wiped_at_start);
   t.context->prepare(thread_entry, &t);
-  stack_runs_[id] = ++runs_;
   ready_ |= bit(id);
   ++unfinished_;
   if (current_) current_->attached = false;  // from here on others can come before the next event
@@ -400,7 +419,7 @@ void Engine::finish_thread(void* result) {
 }
 
 void Engine::join_all() {
-  if (awaited_ == 0) waiting_point();
+  if (awaited_ == 0) transition_point();
   access(objects::free_switch, 1, AccessMode::read);
   while (awaited_ != 0) block(EventKind::join, 0);
   for (unsigned i = 1; i < thread_count_; ++i) {
@@ -472,7 +491,12 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    if (!reducing_) t.attached = false;
+    if (reducing_) {
+      look_for_retry(0, hash_bytes(bytes));
+      notice(operation);
+    } else {
+      t.attached = false;
+    }
     t.in_operation = false;
     pending_ &= ~bit(t.id);
     t.spin.reset();
@@ -483,7 +507,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
-  if (((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
+  if (given_up_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
 }
 
 }  // namespace muster

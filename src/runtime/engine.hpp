@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/incident.hpp"
@@ -43,6 +44,7 @@ struct Execution {
   bool livelock = false;    // stuck, but by spinning
   bool learned = false;     // a racy site or a shared stack: executions before this one did not take it into account
   unsigned loops_cut = 0;   // under reduction: threads given up because they came back to where they were
+  unsigned retries_cut = 0; // and because a failed attempt had left nothing behind
   bool expired = false;     // a timed wait reached its deadline
 };
 
@@ -53,6 +55,7 @@ struct ExecutionState {
   std::uint64_t timed_ = 0;        // blocked threads that may expire
   std::uint64_t held_back_ = 0;    // ready threads that spin
   std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
+  std::uint64_t retried_ = 0;      // those of them that could go on, but show nothing new
   std::uint64_t overtaken_ = 0;    // those of them that something was written for since
   std::uint64_t pending_ = 0;      // threads inside an operation
   std::uint64_t internal_ = 0;     // threads of the object under test
@@ -137,20 +140,25 @@ class Engine final : private RaceListener, private ExecutionState {
   /// What the running transition touches, told to strategies that ask for it.
   void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false, bool counted = false) {
     if (!reducing_) [[likely]] return;
-    const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
-    strategy_->accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, false, alternative});
-    controlled = was_controlled;
+    if (object != objects::free_switch) notice(mix(object, static_cast<std::uint64_t>(mode)));
+    tell_accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, alternative});
   }
-  void blind_write(ObjectId object, std::size_t size) {
+  /// The running transition reads a value and changes nothing.
+  void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
     if (!reducing_) [[likely]] return;
-    const bool was_controlled = std::exchange(controlled, false);
-    strategy_->accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .blind = true});
-    controlled = was_controlled;
+    current_->attempt.read(object, value, true);
+    tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size)});
+  }
+  /// Under reduction: the running thread was told something, or did what others can notice.
+  void notice(std::uint64_t what) {
+    if (reducing_) [[unlikely]] current_->attempt.notice(what);
   }
   bool reducing() const { return reducing_; }
-  /// A point of its own before something that has to wait for others, where reduction needs one.
-  void waiting_point() {
-    if (reducing_) reduced_point();
+  /// Under reduction what follows is a transition of its own: whether it happens can depend on what the last one saw.
+  void transition_point() {
+    if (!reducing_) [[likely]] return;
+    current_->attached = false;
+    reduced_point();
   }
 
   // ---- threads ----
@@ -197,11 +205,13 @@ class Engine final : private RaceListener, private ExecutionState {
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
+    if (reducing_) [[unlikely]] note_plain(address, size, write);
     if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
   }
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
   std::uint64_t now() {
+    transition_point();
     access(objects::clock, 1, AccessMode::read);
     return clock_;
   }
@@ -232,10 +242,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
 
   /// Executions may begin where they part from the one before, instead of at their start: everything they can change is put back.
-  void allow_going_back(bool strangers_keep_off_stacks) {
-    can_go_back_ = true;
-    strangers_keep_off_stacks_ = strangers_keep_off_stacks;
-  }
+  void allow_going_back() { can_go_back_ = true; }
   /// Something happened in this execution that cannot be taken back: from now on all begin at their start.
   void left_traces();
   void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
@@ -251,6 +258,13 @@ class Engine final : private RaceListener, private ExecutionState {
   void reduced_point();
   void begin_transition(Thread& thread);
   void look_for_repetition(SiteId site);
+  void tell_accessed(const Access& access);
+  void note_plain(std::uintptr_t address, std::size_t size, bool write);
+  std::uint64_t state_of(const Thread& running) const;
+  void begin_attempt(SiteId site);
+  void look_for_retry(SiteId site, std::uint64_t answer);
+  void give_up(Thread& thread);
+  static void wipe_stack();
   void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
@@ -279,7 +293,6 @@ class Engine final : private RaceListener, private ExecutionState {
   std::size_t size_to_save() const;
   void pass(Tape& tape);
   void pass_stack(Tape& tape, Thread& thread);
-  void pass_stack_bytes(Tape& tape, Thread& thread);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   std::uint64_t enabled() const;
@@ -313,16 +326,6 @@ class Engine final : private RaceListener, private ExecutionState {
   bool can_go_back_ = false;   // nothing stands against it so far
   unsigned since_start_ = 0;   // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;
-  // A thread that has not run since an earlier savepoint has the stack it had there, unless others write to it.
-  struct StackCopy {
-    std::uint64_t run = 0;    // the number of the run of the thread that left this stack
-    std::size_t place = 0;    // on the tape
-    std::size_t size = 0;
-  };
-  StackCopy stack_copies_[max_threads];  // of the last savepoint
-  std::uint64_t stack_runs_[max_threads] = {};
-  std::uint64_t runs_ = 0;
-  bool strangers_keep_off_stacks_ = false;  // code that is not watched does not write to stacks of other threads
 
   RuntimeOptions options_;
   Journal& journal_;
@@ -335,6 +338,7 @@ class Engine final : private RaceListener, private ExecutionState {
   std::vector<void (*)()> resets_;
   std::vector<std::uint64_t (*)()> state_hashes_;
   std::uint32_t known_weak_orders_[256] = {};  // a cache before the shared set
+  std::uint64_t (*thread_state_)(unsigned) = nullptr;
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;

@@ -21,9 +21,12 @@ void Engine::advance_clock_to(std::uint64_t time) {
 
 /// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
 std::uint64_t Engine::look_at_clock(SiteId site) {
+  if (reducing_ || options_.clock_points) point(EventKind::clock, objects::clock, site);
   if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
   access(objects::clock, 1, AccessMode::write);
-  return clock_ += clock_step_;
+  clock_ += clock_step_;
+  notice(clock_);
+  return clock_;
 }
 
 // ---- memory ----
@@ -36,10 +39,15 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
   } else {
     reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
   }
-  access(address, size, write ? AccessMode::write : AccessMode::read);
+  if (write) {
+    access(address, size, AccessMode::write);
+  } else {
+    read_access(address, size, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+  }
 }
 
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
+  if (options_.heap != HeapPolicy::quarantine) transition_point();
   Thread& t = *current_;
   const std::uint16_t clock = t.clock.lane[t.id];
   std::byte* block = nullptr;
@@ -51,6 +59,7 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   }
   if (!block) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(block);
+  notice(address);
   if (options_.heap != HeapPolicy::quarantine) access(address, std::max<std::size_t>(size, 1), AccessMode::write);
   if (size <= TestHeap::lazy_size || options_.heap != HeapPolicy::quarantine) races_.allocated(address, size, site);
   return block;
@@ -63,6 +72,7 @@ bool Engine::is_stack_or_global(const void* address) const {
 }
 
 void Engine::deallocate(void* address, SiteId site) {
+  transition_point();
   TestHeap::Block* block = heap_.block(address);
   Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);

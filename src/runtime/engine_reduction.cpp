@@ -1,6 +1,8 @@
 // The engine under partial-order reduction: a transition begins at each point, what it touches is told to the strategy, and loops that
 // repeat themselves are given up.
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "runtime/engine.hpp"
@@ -27,8 +29,9 @@ void Engine::begin_transition(Thread& t) {
   if (!reducing_) return;
   const bool was_controlled = std::exchange(controlled, false);
   if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
+  // Straight to the strategy: the running thread, which may be another one, has not read this.
+  if (t.events == 0 && t.id != 0) strategy_->accessed({.object = objects::thread(t.id), .blocking = true});
   controlled = was_controlled;
-  if (t.events == 0 && t.id != 0) access(objects::thread(t.id), 1, AccessMode::read, true);
 }
 
 /// Who waits at the end for something that another thread took.
@@ -36,7 +39,7 @@ void Engine::tell_waiting() {
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status != Thread::Status::blocked) continue;
-    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, false, true});
+    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, true});
     const bool shared = t.blocked_as == EventKind::lock_shared;
     if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
       strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false,
@@ -44,19 +47,88 @@ void Engine::tell_waiting() {
   }
 }
 
+/// What the engine leaves below the user's frames depends on the schedule, and shows through where later frames do not write.
+__attribute__((noinline)) void Engine::wipe_stack() {
+  char below[4096];
+  std::memset(below, 0, sizeof below);
+  asm volatile("" : : "r"(below) : "memory");
+}
+
+void Engine::tell_accessed(const Access& access) {
+  const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
+  strategy_->accessed(access);
+  if (access.mode == AccessMode::read) {
+    if (current_->spin.remembers_a_place()) current_->turn.push_back(access);
+  } else {
+    for (unsigned i = 0; i < thread_count_; ++i) {
+      const auto& turn = threads_[i].turn;
+      const auto conflicts = [&](const Access& read) { return conflict(read, access); };
+      if (i != current_->id && std::any_of(turn.begin(), turn.end(), conflicts)) overtaken_ |= std::uint64_t{1} << i;
+    }
+  }
+  controlled = was_controlled;
+}
+
+void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
+  if (Arena::in_stack_of(current_->id, address)) return;
+  const bool was_controlled = std::exchange(controlled, false);
+  if (write) {
+    current_->attempt.write(address, size);
+  } else {
+    current_->attempt.read(address, hash_bytes({reinterpret_cast<const std::byte*>(address), size}), false);
+  }
+  controlled = was_controlled;
+}
+
+/// A thread that did something others can notice is at its next point: whatever it reads from here on, it may read in vain.
+void Engine::begin_attempt(SiteId site) {
+  Thread& t = *current_;
+  if (t.attempt.begun()) return;
+  t.attempt.begin_at(mix(t.attempt.observed(), site));
+}
+
+/// The running thread is about to write or to return. If it tried before, it may be where it would be without that: then the execution
+/// without the failed attempt shows the same, and this one can do without the thread. A decision, so that replays agree.
+void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
+  Thread& t = *current_;
+  if (!t.attempt.begun()) return;
+  const Arrival arrival{site, t.attempt.start(), t.attempt.reads(), t.attempt.earlier_tries()};
+  const bool repeated = position_ < replayed_;
+  if (repeated && arrival.earlier == 0) return;
+  if (!repeated) {
+    const bool was_controlled = std::exchange(controlled, false);
+    strategy_->arrives(arrival, [&] { return mix(mix(state_of(t), t.attempt.written_hash()), answer); });
+    controlled = was_controlled;
+    if (arrival.earlier == 0) return;
+  }
+  constexpr Option options[] = {0, 1};
+  if (decide(PointKind::retry, Cost::free, options) == 0) return;
+  ++result_.retries_cut;
+  retried_ |= bit(t.id);
+  give_up(t);
+}
+
 /// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
 /// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
-/// is given up. If nothing it reads is written any more, it spins for ever.
+/// is given up. If nothing that it read in this turn was written since, it spins for ever.
 void Engine::look_for_repetition(SiteId site) {
   Thread& t = *current_;
-  if (!t.spin.returns_to(site, user_state_hash(*t.context))) return;
+  const SpinTracker::Round round = t.spin.comes_to(site, state_of(t));
+  if (round == SpinTracker::Round::remembered) {
+    t.turn.clear();
+    overtaken_ &= ~bit(t.id);
+  }
+  if (round != SpinTracker::Round::closed) return;
   ++result_.loops_cut;
+  give_up(t);
+}
+
+void Engine::give_up(Thread& t) {
   t.status = Thread::Status::blocked;
   t.blocked_as = EventKind::yield;
   t.blocked_on = 0;
   ready_ &= ~bit(t.id);
   given_up_ |= bit(t.id);
-  held_back_ |= bit(t.id);
   run_away(false);
 }
 

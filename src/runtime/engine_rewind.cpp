@@ -96,31 +96,8 @@ std::size_t Engine::size_to_save() const {
   return size;
 }
 
-/// The stack and the thread-locals of one thread, or where on the tape they lie already.
+/// The stack and the thread-locals of one thread.
 void Engine::pass_stack(Tape& tape, Thread& t) {
-  StackCopy& copy = stack_copies_[t.id];
-  const bool is_private = strangers_keep_off_stacks_ && races_.is_private_stack(t.id);
-  const bool is_known = is_private && copy.run == stack_runs_[t.id];
-  if (tape.saving()) {
-    if (is_known) return tape.pass(copy);
-    StackCopy& made = *reinterpret_cast<StackCopy*>(tape.reserve(sizeof copy));
-    const std::size_t place = tape.position();
-    pass_stack_bytes(tape, t);
-    made = copy = {stack_runs_[t.id], place, tape.position() - place};
-    return;
-  }
-  tape.pass(copy);
-  const std::size_t here = tape.position();
-  const std::size_t after = copy.place == here ? here + copy.size : here;
-  if (!is_private || copy.run != stack_runs_[t.id]) {
-    tape.start_putting_back(copy.place);
-    pass_stack_bytes(tape, t);
-    stack_runs_[t.id] = copy.run;
-  }
-  tape.start_putting_back(after);
-}
-
-void Engine::pass_stack_bytes(Tape& tape, Thread& t) {
   void* pointer = t.context->stack_pointer();
   tape.pass(pointer);
   t.context->set_stack_pointer(pointer);
@@ -141,7 +118,6 @@ void Engine::pass(Tape& tape) {
   restorer_.pass(tape);
   for (const Rewindable& state : rewindables_) state.pass(tape);
   observer_->pass(tape);
-  stack_runs_[current_->id] = ++runs_;  // it runs on
 }
 
 }  // namespace muster

@@ -26,6 +26,10 @@ constexpr ObjectId no_object = 1;
 
 }  // namespace
 
+std::uint64_t Engine::state_of(const Thread& running) const {
+  return thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context);
+}
+
 void Engine::yield_point(EventKind kind, SiteId site) {
   const bool may_switch = step(kind, 0, site);
   if (reducing_) {
@@ -115,7 +119,7 @@ void Engine::run_away(bool hold_back) {
   Thread& t = *current_;
   if (hold_back) {
     held_back_ |= bit(t.id);
-    if (steps_ - last_write_ > options_.standstill) t.spin_state = user_state_hash(*t.context);
+    if (steps_ - last_write_ > options_.standstill) t.spin_state = state_of(t);
   }
   for (;;) {
     const std::uint64_t mask = enabled();
@@ -137,7 +141,7 @@ void Engine::run_away(bool hold_back) {
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
   if (given_up_ != 0) {
-    if (given_up_ & overtaken_) end(Ending::abandoned);
+    if (retried_ || (given_up_ & overtaken_)) end(Ending::abandoned);
     result_.livelock = true;
     end(Ending::stuck);
   }
@@ -190,7 +194,7 @@ void Engine::let_run_alone(std::uint64_t hopeful) {
 bool Engine::goes_round(unsigned turn) {
   const unsigned since = turn - std::bit_floor(turn);
   if (since >= longest_circle) return false;
-  const std::uint64_t own = user_state_hash(*current_->context);
+  const std::uint64_t own = state_of(*current_);
   if (since == 0) {
     circle_ = {own, 0};
   } else if (own == circle_.own_state) {
@@ -202,7 +206,7 @@ bool Engine::goes_round(unsigned turn) {
 
 /// The running thread spins in an execution that is suspiciously long.
 void Engine::check_lasso() {
-  current_->spin_state = user_state_hash(*current_->context);
+  current_->spin_state = state_of(*current_);
   remember_state();
 }
 
@@ -238,9 +242,7 @@ void Engine::remember_state() {
 void Engine::release_dependents(ObjectId object) {
   for (std::uint64_t mask = held_back_; mask; mask &= mask - 1) {
     const auto id = static_cast<ThreadId>(std::countr_zero(mask));
-    if (reducing_) {
-      if (threads_[id].spin.depends_on(object)) overtaken_ |= bit(id);
-    } else if (threads_[id].spin.depends_on(object)) {
+    if (threads_[id].spin.depends_on(object)) {
       held_back_ &= ~bit(id);
       threads_[id].spin.reset();
     }

@@ -18,7 +18,7 @@ class Memory {
   T load(const volatile T* address, Order order, SiteId site) {
     engine_.ask_for(order, site);
     engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
-    engine_.access(id(address), sizeof(T), AccessMode::read);
+    engine_.read_access(id(address), sizeof(T), bits(peek(address)));
     engine_.races().load(id(address), sizeof(T), order, site);
     return peek(address);
   }
@@ -27,7 +27,7 @@ class Memory {
   void store(volatile T* address, T value, Order order, SiteId site) {
     engine_.ask_for(order, site);
     engine_.point(EventKind::store, id(address), site);
-    engine_.blind_write(id(address), sizeof(T));
+    engine_.access(id(address), sizeof(T), AccessMode::write);
     engine_.races().store(id(address), sizeof(T), order, site);
     poke(address, value);
     engine_.wrote(id(address));
@@ -40,11 +40,13 @@ class Memory {
     engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
-    engine_.access(id(address), sizeof(T), fresh ? AccessMode::write : AccessMode::read);
     if (!fresh) {
+      engine_.read_access(id(address), sizeof(T), bits(old));
       engine_.races().load(id(address), sizeof(T), failure, site);
       return old;
     }
+    engine_.access(id(address), sizeof(T), AccessMode::write);
+    engine_.notice(bits(old));
     engine_.races().rmw(id(address), sizeof(T), success, site);
     if (std::memcmp(&*fresh, &old, sizeof(T)) != 0) {  // writing what was there is how a spinning exchange looks: no progress
       poke(address, *fresh);

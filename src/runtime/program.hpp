@@ -9,6 +9,8 @@ namespace muster {
 struct Program {
   void (*body)(void*);
   void* argument;
+  /// A hash of where a thread is, for programs that are interpreted; otherwise its registers and stack tell.
+  std::uint64_t (*thread_state)(unsigned thread) = nullptr;
 };
 
 enum class HeapPolicy : std::uint8_t {
@@ -28,6 +30,7 @@ struct RuntimeOptions {
   std::uint32_t standstill = 8;     // steps without a write after which spinning threads are checked for going round in circles
   bool from_start = false;          // every execution begins at its start, also where it could go back to a saved point
   bool planned = false;             // follows a plan: every visible event is a point, and nobody is taken for spinning
+  bool clock_points = false;        // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
   unsigned spin_budget = 32;        // fruitless iterations before a spinning thread is held back
 };
 

@@ -53,7 +53,6 @@ class RaceDetector {
     own_stack_ = assumed_.private_stacks >> thread.id & 1 ? Arena::stack_of(thread.id) : nowhere;
   }
   bool watching() const { return watch_; }
-  bool is_private_stack(ThreadId thread) const { return assumed_.private_stacks >> thread & 1; }
 
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (address - own_stack_ < Arena::stack_size) return;

@@ -22,6 +22,9 @@ void touch(ObjectId address, AccessMode mode, bool blocking = false, bool enabli
 }
 void touch(const Object& object, AccessMode mode, bool blocking = false, bool enabling = false) { touch(object.address, mode, blocking, enabling); }
 
+/// A wait with a deadline may write the clock, or would have, had somebody not come first.
+void touch_clock() { engine->access(objects::clock, 1, AccessMode::write); }
+
 /// Under reduction: the mutex that a waiter takes before it goes on. Looking whether it is free would be a step that changes nothing.
 std::array<Object*, max_threads> taken_after_wait{};
 
@@ -29,13 +32,12 @@ std::array<Object*, max_threads> taken_after_wait{};
 void wake(ThreadId id) {
   engine->access(objects::wake_up(id), 1, AccessMode::write, false, true);
   Object* const mutex = taken_after_wait[id];
-  if (mutex) mutex->waiters |= bit(id);
-  if (mutex && mutex->owner != no_thread) {
+  if (mutex) {
+    mutex->waiters |= bit(id);
     engine->block_instead(id, EventKind::lock, mutex->address);
-  } else {
-    engine->unblock(id);
-    if (mutex) engine->thread(id).timed = false;
+    if (mutex->owner != no_thread) return;
   }
+  engine->unblock(id);
 }
 
 void unblock_all(std::uint64_t mask) {
@@ -51,7 +53,10 @@ bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
   object.waiters |= me;
   const bool woken = engine->block(why, object.address, deadline);
   engine->access(objects::wake_up(engine->current().id), 1, AccessMode::read, deadline == nullptr, false, deadline != nullptr);
-  if (!woken) touch(object, AccessMode::commute);
+  if (deadline) {
+    touch(object, AccessMode::commute);
+    touch_clock();
+  }
   object.waiters &= ~me;
   return woken;
 }
@@ -79,6 +84,7 @@ bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId 
   bool in_time = !t.expired;
   while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
   object.*queue &= ~me;
+  if (deadline) touch_clock();
   if (!available()) touch(object, AccessMode::read);
   return available();
 }
@@ -210,8 +216,8 @@ bool wait(ObjectId address, ObjectId mutex_address, MutexKind, SiteId site, cons
   Object& mutex = table[mutex_address];
   const std::int32_t depth = mutex.count;
   if (mutex.owner == engine->current().id) give_back(mutex);
+  touch(condition, AccessMode::commute);
   const bool spurious = engine->fails_spuriously();
-  if (!spurious) touch(condition, AccessMode::commute);
   if (engine->reducing()) taken_after_wait[engine->current().id] = &mutex;
   const bool notified = spurious || block_on(condition, deadline ? EventKind::timed_wait : EventKind::wait, deadline);
   taken_after_wait[engine->current().id] = nullptr;
@@ -398,6 +404,7 @@ bool once_begin(ObjectId address, SiteId site) {
 }
 
 void once_end(ObjectId address, bool finished) {
+  engine->transition_point();
   touch(address, AccessMode::write);
   Object& once = table[address];
   once.phase = finished ? done : fresh;
@@ -413,11 +420,11 @@ FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site,
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->reading_point(EventKind::futex_wait, address, site, __atomic_load_n(word, __ATOMIC_RELAXED));
   engine->access(address, 4, AccessMode::read);
+  touch(address, AccessMode::commute);
   engine->races().load(address, 4, Order::relaxed, site);
   if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
   if (engine->fails_spuriously()) return FutexResult::woken;
   Object& queue = table[address];
-  touch(queue, AccessMode::commute);
   queue.bits[engine->current().id] = bits;
   return block_on(queue, EventKind::futex_wait, deadline) ? FutexResult::woken : FutexResult::expired;
 }
@@ -449,9 +456,9 @@ unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint3
 
 unsigned futex_requeue(std::uint32_t* word, unsigned count, unsigned move, std::uint32_t* to, SiteId site) {
   const unsigned woken = futex_wake(word, count, site, ~0u);
+  touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
   Object* queue = table.find(reinterpret_cast<ObjectId>(word));
   if (!queue) return woken;
-  touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
   Object& target = table[reinterpret_cast<ObjectId>(to)];
   for (; move > 0 && queue->waiters; --move) {
     const auto id = static_cast<ThreadId>(std::countr_zero(queue->waiters));
@@ -468,11 +475,12 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   engine->arrive_blocked(EventKind::join, id, site);  // joining a thread that is done commutes with everything: no point either
   Thread& child = engine->thread(id);
   const ThreadId me = engine->current().id;
-  if (child.status == Thread::Status::finished) engine->waiting_point();
+  if (child.status == Thread::Status::finished) engine->transition_point();
   while (child.status != Thread::Status::finished) {
     child.joiners |= bit(me);
     const bool woken = engine->block(EventKind::join, id, deadline);
     child.joiners &= ~bit(me);
+    if (deadline) touch_clock();
     if (!woken && child.status != Thread::Status::finished) {
       engine->access(objects::thread(id), 1, AccessMode::read);
       return false;

@@ -2,13 +2,17 @@
 // A model thread: where it is, what it knows, and whether it is spinning.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/event.hpp"
 #include "fiber/context.hpp"
 #include "runtime/clock.hpp"
+#include "runtime/retry_tracker.hpp"
 #include "runtime/tape.hpp"
+#include "schedule/access.hpp"
 
 namespace muster {
 
@@ -21,6 +25,7 @@ class SpinTracker {
     size_ = next_ = iterations_ = 0;
     anything_matters_ = false;
     repeating_at_ = 0;
+    visits_ = 0;
   }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
@@ -55,18 +60,23 @@ class SpinTracker {
     return !reads_something;
   }
 
-  /// Whether the thread was at `site` in this very state before, in the same episode; remembers it.
-  bool returns_to(SiteId site, std::uint64_t state) {
-    if (repeating_at_ == site && state_ == state) return true;
+  enum class Round : std::uint8_t { goes_on, remembered, closed };
+  /// Whether the thread was at `site` in this very state before, in the same episode. Remembers the first, second, fourth … place it comes
+  /// to (Brent's algorithm): a loop may read at several.
+  Round comes_to(SiteId site, std::uint64_t state) {
+    if (repeating_at_ == site && state_ == state) return Round::closed;
+    if (!std::has_single_bit(++visits_)) return Round::goes_on;
     repeating_at_ = site;
     state_ = state;
-    return false;
+    return Round::remembered;
   }
 
   void pass(Tape& tape) {
     tape.pass(this, offsetof(SpinTracker, reads_));
     tape.pass(reads_.data(), size_ * sizeof(Read));
   }
+
+  bool remembers_a_place() const { return repeating_at_ != 0; }
 
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
@@ -83,6 +93,7 @@ class SpinTracker {
   unsigned iterations_ = 0;
   bool anything_matters_ = false;
   SiteId repeating_at_ = 0;
+  unsigned visits_ = 0;
   std::uint64_t state_ = 0;
   std::array<Read, 16> reads_{};  // last: `pass` leaves out what is not used of it
 };
@@ -129,6 +140,10 @@ struct Thread {
   Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
   Clock release_fence;    // the clock at the last release fence
   SpinTracker spin;
+
+  // Under reduction, which does not go back.
+  std::vector<Access> turn;  // what it read since it was where it may come back to
+  RetryTracker attempt;
 
   /// All of it, as far as it is used.
   void pass(Tape& tape, const ClockOps& clocks) {

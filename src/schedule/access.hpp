@@ -20,7 +20,6 @@ struct Access {
   bool blocking = false;     // could happen only after an enabling access of the same object
   bool enabling = false;     // may end the waiting of others
   bool counted = false;      // takes one of several: which earlier taker it competes with is not known
-  bool blind = false;        // a store: what the thread does next does not depend on what was there
   bool alternative = false;  // had the other thread not come first, this one could have gone on too, by its deadline
 
   bool overlaps(const Access& other) const {

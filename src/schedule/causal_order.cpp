@@ -77,14 +77,17 @@ void CausalOrder::grow() {
 }
 
 /// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
-void CausalOrder::collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
-                          const ClockRow& known) {
+void CausalOrder::collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known) {
+  bool taken = access.blocking && self == size();  // by somebody: only who took it can have come first
   for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
     const Entry& entry = entries_[i];
     if (entry.transition == self || !conflict(access, entry.access)) continue;
     const bool awaited = access.blocking && entry.access.enabling && !access.counted;
+    if (taken && !access.counted && entry.access.mode == AccessMode::read) continue;
+    taken |= awaited;
     if (entry.transition >= known[transitions_[entry.transition].thread])
-      predecessors_.push_back({entry.transition, slot, awaited, access.alternative, access.counted});
+      predecessors_.push_back(
+          {entry.transition, access.object, awaited, taken && !awaited, access.alternative, access.counted});
     // Whatever came before a write happened before it; but behind the end of a wait lies who took what is waited for.
     if (!awaited && !access.counted && entry.access.mode == AccessMode::write && covers(entry.access, access)) return;
   }
@@ -97,8 +100,9 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
     if (candidate.awaited || other == thread || candidate.transition < known[other]) continue;
     const bool hidden = std::any_of(predecessors_.begin(), predecessors_.end(), [&](const Predecessor& p) {
       if (p.transition == candidate.transition) return p.awaited;
-      if (p.slot == candidate.slot && candidate.counted) return false;
-      if (p.awaited && (candidate.alternative || p.slot == candidate.slot)) return false;
+      if (p.object == candidate.object && candidate.counted) return false;
+      if (p.object != candidate.object && candidate.took) return false;  // while it has it, nothing can be reversed
+      if (p.awaited && (candidate.alternative || p.object == candidate.object)) return false;
       return before(candidate.transition, p.transition);
     });
     if (hidden) continue;
@@ -126,7 +130,7 @@ void CausalOrder::close(std::vector<Race>& races) {
     const Entry& entry = entries_[i];
     waits |= entry.access.blocking || entry.access.alternative ||
              entry.access.object == objects::clock;  // it may have been blocked
-    collect(entry.access, entry.slot, entry.previous, self, known);
+    collect(entry.access, entry.previous, self, known);
   }
   bool interrupted = false;
   for (const Predecessor& p : predecessors_) {
@@ -145,7 +149,7 @@ void CausalOrder::waiting(ThreadId thread, const Access& access, std::vector<Rac
   const ClockRow& known = last_[thread] ? clocks_[last_[thread] - 1] : nothing;
   const std::uint32_t slot = slot_of(access.object / word_size);
   predecessors_.clear();
-  collect(access, slot, slots_[slot].head, size(), known);
+  collect(access, slots_[slot].head, size(), known);
   find_races(thread, size(), known, races);
 }
 

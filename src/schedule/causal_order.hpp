@@ -63,8 +63,9 @@ class CausalOrder {
   };
   struct Predecessor {
     TransitionIndex transition;
-    std::uint32_t slot;
+    ObjectId object;
     bool awaited;  // it ended the waiting of this one: cannot come later
+    bool took;     // it made this one wait
     bool alternative, counted;
   };
 
@@ -72,8 +73,7 @@ class CausalOrder {
   std::uint32_t slot_of(ObjectId word);
   void grow();
   void append(const Access& piece);
-  void collect(const Access& access, std::uint32_t slot, std::uint32_t from, TransitionIndex self,
-               const ClockRow& known);
+  void collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known);
   void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
 
   std::vector<Transition> transitions_;

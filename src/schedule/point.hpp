@@ -13,6 +13,7 @@ enum class PointKind : std::uint8_t {
   value,   // muster::choose
   waiter,  // which waiter a notification wakes
   block,   // which freed block an allocation gets
+  retry,   // under reduction: whether a thread that failed before goes on, or shows nothing new and is given up
 };
 
 /// What it costs to take another option than the first.

@@ -17,9 +17,21 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
   races_.clear();
   waiting_.clear();
   begun_ = 0;
-  next_ = {};
-  next_shortened_ = false;
-  if (std::exchange(started_, true)) return backtrack(schedule);
+  if (std::exchange(started_, true)) {
+    if (retries_.refuted()) return begin_anew(schedule);
+    return backtrack(schedule) || (retries_.drop_unconfirmed() && begin_anew(schedule));
+  }
+  schedule.truncate(0);
+  return true;
+}
+
+/// Something that was taken for redundant was left out, and is not: the whole search is made again, without that
+/// mistake.
+bool ReductionStrategy::begin_anew(Schedule& schedule) {
+  retries_.restart();
+  order_.truncate(0);
+  nodes_.clear();
+  depth_ = repeated_ = 0;
   schedule.truncate(0);
   return true;
 }
@@ -35,11 +47,9 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.finished = 0;
   state.seen = {};
   state.sleep.clear();
-  state.forest = {};
-  state.shortened = config_.kept_of_a_sequence == 1 || std::exchange(next_shortened_, false);
+  state.to_explore = 0;
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
-  state.shortened |= states_[last].shortened;
   for (const Sleeper& sleeper : states_[last].sleep) {
     if (sleeper.thread == order_.thread(last) || sleeper.footprint->everything) continue;
     if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) state.sleep.push_back(sleeper);
@@ -66,47 +76,35 @@ bool ReductionStrategy::too_many_preemptions() {
 /// Everything that can step here shall be tried.
 void ReductionStrategy::expand(State& state) {
   state.expanded = true;
-  for (std::uint64_t mask = state.enabled; mask; mask &= mask - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(mask));
-    if (thread != state.current && !sleeps(state, thread)) state.forest.insert(thread);
-  }
+  state.to_explore = state.enabled & ~bit(state.current);
 }
 
-/// The first thread that the forest asks for and that is not known from elsewhere; its branch becomes what comes next.
-std::optional<ThreadId> ReductionStrategy::guided(State& state) {
-  while (auto branch = state.forest.take_first()) {
-    if (sleeps(state, branch->thread)) continue;
-    if (!(state.enabled & bit(branch->thread))) {  // cannot be done: so nothing is known about what is needed
-      expand(state);
-      continue;
-    }
-    next_ = std::move(branch->next);
-    next_shortened_ = branch->shortened;
-    return branch->thread;
+/// A thread that is wanted and not known from elsewhere.
+std::optional<ThreadId> ReductionStrategy::next_to_explore(State& state) {
+  while (state.to_explore) {
+    const auto thread = static_cast<ThreadId>(std::countr_zero(state.to_explore));
+    state.to_explore &= state.to_explore - 1;
+    if (!sleeps(state, thread)) return thread;
   }
   return std::nullopt;
 }
 
-std::optional<ThreadId> ReductionStrategy::choose(State& state, std::span<const Option> options) {
-  state.forest = std::exchange(next_, {});
-  state.current = no_thread;
-  if (const auto thread = guided(state)) return thread;
-  const auto awake =
-      std::find_if(options.begin(), options.end(), [&](Option thread) { return !sleeps(state, thread); });
-  return awake == options.end() ? std::nullopt : std::optional<ThreadId>(*awake);
-}
-
 std::uint8_t ReductionStrategy::decide(const Point& point) {
+  if (point.kind == PointKind::retry) {
+    nodes_.push_back({depth_ - 1, point.kind});
+    return gives_up_ ? 1 : 0;
+  }
   if (point.kind != PointKind::thread) {
     states_[depth_ - 1].chooses = true;
-    nodes_.push_back({depth_ - 1, true});
+    nodes_.push_back({depth_ - 1, point.kind});
     return 0;
   }
   std::uint64_t enabled = 0;
   for (const Option option : point.options) enabled |= bit(option);
   State& state = new_state(enabled, point.options[0]);
-  const auto chosen = too_many_preemptions() ? std::nullopt : choose(state, point.options);
-  if (!chosen) {
+  const auto chosen =
+      std::find_if(point.options.begin(), point.options.end(), [&](Option thread) { return !sleeps(state, thread); });
+  if (chosen == point.options.end() || too_many_preemptions()) {
     --depth_;
     ++asleep_;
     return abandon;
@@ -114,7 +112,7 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
   state.current = *chosen;
   state.decided = true;
   if (config_.every_thread || config_.preemptions != ReductionConfig::no_bound) expand(state);
-  nodes_.push_back({depth_ - 1, false});
+  nodes_.push_back({depth_ - 1, point.kind});
   return index_of(state, *chosen);
 }
 
@@ -131,7 +129,6 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
       ++asleep_;
       return false;
     }
-    choose(state, {&thread, 1});
     state.current = thread;
   }
   order_.begin(thread);
@@ -140,6 +137,10 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
 
 void ReductionStrategy::accessed(const Access& access) {
   if (repeated_ == 0 && order_.size() == depth_) order_.add(access);
+}
+
+void ReductionStrategy::arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
+  gives_up_ = config_.cut_retries && retries_.leaves_nothing(arrival, state);
 }
 
 void ReductionStrategy::waits(ThreadId thread, const Access& access) {
@@ -160,52 +161,41 @@ void ReductionStrategy::end_execution(const Schedule&, Ending ending) {
 
 // ---- from one execution to the next ----
 
-/// What a transition would touch after the race was reversed. The later one of the race may then do something else.
-Footprint ReductionStrategy::footprint_of(TransitionIndex transition, const Race& race) const {
-  Footprint footprint;
-  if (transition == order_.size()) {
-    footprint.everything = true;
-    return footprint;
-  }
-  footprint.add(order_.accesses(transition));
-  if (transition != race.later) return footprint;
-  footprint.everything =
-      !std::all_of(footprint.accesses.begin(), footprint.accesses.end(), [](const Access& a) { return a.blind; });
-  return footprint;
-}
-
-/// Whether something that sleeps could come first in the execution with the race reversed: then it was explored
-/// already. A sleeper that is no part of the sequence says so only where sequences are kept whole.
-bool ReductionStrategy::known_from_elsewhere(const State& state, const Race& race) const {
-  const Footprint later = footprint_of(race.later, race);
-  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& sleeper) {
-    for (const TransitionIndex i : independent_) {
-      if (order_.thread(i) == sleeper.thread) return true;
-      if (sleeper.footprint->everything || conflict(sleeper.footprint->accesses, order_.accesses(i))) return false;
+/// The threads with which some execution may begin that, after the earlier transition's state, makes all that came in
+/// between and does not depend on it, and then the later one: the later one comes first now.
+std::uint64_t ReductionStrategy::initials(const Race& race) const {
+  std::uint64_t initials = 0, seen = 0;
+  const auto first_in_its_thread = [&](TransitionIndex transition, ThreadId thread) {
+    if (std::exchange(seen, seen | bit(thread)) & bit(thread)) return;
+    // What others did in between to a thing that a thread waits for in the end, they did because of the earlier one.
+    if (transition < order_.size()) {
+      for (TransitionIndex i = race.earlier + 1; i < transition; ++i) {
+        if (!order_.before(race.earlier, i) && order_.before(i, transition)) return;
+      }
     }
-    return race.thread == sleeper.thread || (!state.shortened && !conflict(*sleeper.footprint, later));
-  });
+    initials |= bit(thread);
+  };
+  for (TransitionIndex i = race.earlier + 1; i < race.later; ++i) {
+    if (!order_.before(race.earlier, i)) first_in_its_thread(i, order_.thread(i));
+  }
+  first_in_its_thread(race.later, race.thread);
+  return initials;
 }
 
-/// Sees to it that the later transition of the race comes before the earlier one in some execution, with all that does
-/// not depend on that.
+/// Sees to it that the later transition of the race comes before the earlier one in some execution.
 void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
-  independent_.clear();
-  // Also what came after the later one and depends on neither: where the race is reversed, it may conflict with what
-  // sleeps.
-  for (TransitionIndex i = race.earlier + 1; i < order_.size(); ++i) {
-    if (i != race.later && !order_.before(race.earlier, i)) independent_.push_back(i);
+  const std::uint64_t wanted = initials(race);
+  if (wanted & (state.to_explore | bit(state.current))) return;
+  for (const Sleeper& sleeper : state.sleep) {
+    if (wanted & bit(sleeper.thread)) return;
   }
-  if (known_from_elsewhere(state, race)) return;
-  const ThreadId first = independent_.empty() ? race.thread : order_.thread(independent_.front());
-  if (!(state.enabled & bit(first))) return expand(state);
-  std::vector<Step> sequence;
-  for (const TransitionIndex i : independent_)
-    sequence.push_back({order_.thread(i), footprint_of(i, race), states_[i].chooses});
-  sequence.push_back({race.thread, footprint_of(race.later, race), false});
-  state.forest.insert(std::move(sequence), config_.kept_of_a_sequence);
+  if (wanted & state.enabled) {
+    state.to_explore |= bit(static_cast<ThreadId>(std::countr_zero(wanted & state.enabled)));
+  } else {
+    expand(state);
+  }
 }
 
 /// Goes on with another option of the deepest decision that has one.
@@ -216,8 +206,8 @@ bool ReductionStrategy::backtrack(Schedule& schedule) {
     State& state = states_[node.transition];
     Decision& decision = schedule[static_cast<std::uint32_t>(last)];
     order_.truncate(node.transition + 1);
-    if (node.value) {
-      if (decision.index + 1 < decision.count) {
+    if (node.kind != PointKind::thread) {
+      if (node.kind != PointKind::retry && decision.index + 1 < decision.count) {
         state.seen.add(order_.accesses(node.transition));
         ++decision.index;
         resume_at(node.transition, last + 1, schedule);
@@ -239,7 +229,7 @@ bool ReductionStrategy::next_thread(State& state, Decision& decision) {
   state.sleep.push_back({state.current, std::make_shared<const Footprint>(std::exchange(state.seen, {}))});
   state.chooses = false;
   ++state.finished;
-  const auto thread = guided(state);
+  const auto thread = next_to_explore(state);
   if (!thread) return false;
   state.current = *thread;
   decision.index = index_of(state, *thread);
@@ -260,7 +250,7 @@ double ReductionStrategy::share_done(const Schedule&) const {
   for (std::uint32_t i = 0; i < depth_; ++i) {
     const State& state = states_[i];
     if (!state.decided) continue;
-    weight /= static_cast<double>(state.finished + 1 + state.forest.size());
+    weight /= static_cast<double>(state.finished + 1 + static_cast<unsigned>(std::popcount(state.to_explore)));
     done += weight * state.finished;
   }
   return done;

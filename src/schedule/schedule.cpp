@@ -8,10 +8,11 @@
 namespace muster {
 namespace {
 
-// A decision prints as four characters: kind, cost, number of options, option taken (base 62); a run of equal ones as the decision and
-// a count between dots. The number of options is part of the text, so that a replay in a changed program is noticed.
+// A decision prints as four characters: kind, cost, number of options, option taken (base 62); a run of equal ones as
+// the decision and a count between dots. The number of options is part of the text, so that a replay in a changed
+// program is noticed.
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kinds = "tvwb";
+constexpr std::string_view kinds = "tvwbr";
 constexpr std::string_view costs = "fpl";
 
 std::string checksum(std::string_view body) {
@@ -54,7 +55,8 @@ class Reader {
 }  // namespace
 
 void Schedule::assign(std::span<const Decision> decisions) {
-  if (decisions.size() > capacity) fail("a schedule of {} decisions is longer than the {} there is room for", decisions.size(), +capacity);
+  if (decisions.size() > capacity)
+    fail("a schedule of {} decisions is longer than the {} there is room for", decisions.size(), +capacity);
   std::copy(decisions.begin(), decisions.end(), decisions_);
   size_ = static_cast<std::uint32_t>(decisions.size());
 }
@@ -88,7 +90,8 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     fail("'{}' is no schedule: one looks like 1-tp20-abcd, as printed with a finding", text);
   }
   const std::string_view packed = text.substr(begin, last_dash - begin);
-  if (checksum(packed) != text.substr(last_dash + 1)) fail("schedule '{}' is damaged (wrong checksum): copy the whole string", text);
+  if (checksum(packed) != text.substr(last_dash + 1))
+    fail("schedule '{}' is damaged (wrong checksum): copy the whole string", text);
   std::vector<Decision> decisions;
   Reader reader(packed);
   while (!reader.done()) {
@@ -102,7 +105,8 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     d.running = no_thread;
     d.reduced = reduced;
     const unsigned run = reader.run_length();
-    if (run == 0 || decisions.size() + run > Schedule::capacity) fail("schedule '{}' repeats a decision {} times", text, run);
+    if (run == 0 || decisions.size() + run > Schedule::capacity)
+      fail("schedule '{}' repeats a decision {} times", text, run);
     decisions.insert(decisions.end(), run, d);
   }
   return decisions;

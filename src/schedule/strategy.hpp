@@ -2,11 +2,13 @@
 // A strategy picks the next decision. It sees points, options and what was executed, nothing else.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "schedule/access.hpp"
+#include "schedule/arrival.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {
@@ -44,12 +46,16 @@ class Strategy {
   virtual void executed(const Event&) {}
   virtual void end_execution(const Schedule&, Ending) {}
 
-  /// Whether the search is reduced to one execution of each class: then calls are no points, spinning threads that repeat themselves
-  /// are given up, and the functions below are called.
+  /// Whether the search is reduced to one execution of each class: then calls are no points, spinning threads that
+  /// repeat themselves are given up, and the functions below are called.
   virtual bool reduces() const { return false; }
   /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
   virtual bool begin_transition(ThreadId) { return true; }
   virtual void accessed(const Access&) {}
+  /// The running thread is about to write or return; `state` gives a hash of where it is. If it tried before, `decide`
+  /// is asked next whether it goes on: a failed attempt may be better left out, and then this execution shows nothing
+  /// that another one does not.
+  virtual void arrives(const Arrival&, const std::function<std::uint64_t()>& /*state*/) {}
   /// At the end of an execution: this thread waits to touch something and cannot.
   virtual void waits(ThreadId, const Access&) {}
 

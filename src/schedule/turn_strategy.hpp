@@ -49,7 +49,8 @@ class TurnStrategy final : public Strategy {
   /// `chosen` holds decisions with the values that each thread chose, in its order.
   TurnStrategy(std::vector<Turn> turns, std::span<const Decision> chosen) : turns_(std::move(turns)) {
     for (const Decision& d : chosen) {
-      if (d.kind != PointKind::thread && d.running < max_threads) values_[d.running].push_back(d.index);
+      if (d.kind != PointKind::thread && d.kind != PointKind::retry && d.running < max_threads)
+        values_[d.running].push_back(d.index);
     }
   }
 

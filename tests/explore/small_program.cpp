@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
+
+#include "base/hash.hpp"
 
 namespace muster::test {
 namespace {
@@ -39,6 +42,7 @@ constexpr std::array names{"load",
                            "skip_unless",
                            "spin_until",
                            "increment_by_retrying",
+                           "reload_and_retry",
                            "yield",
                            "clock"};
 
@@ -66,6 +70,9 @@ class Interpreter {
  public:
   explicit Interpreter(unsigned thread) : thread_(thread) {}
 
+  /// All that it does next depends on, but for the memory.
+  std::uint64_t state() const { return mix(mix(site_, last_), old_); }
+
   void run() {
     const auto& code = program_under_test->threads[thread_];
     for (unsigned at = 0; at < code.size(); ++at) {
@@ -81,7 +88,7 @@ class Interpreter {
     outcome_log.reads[thread_].push_back(value);
   }
 
-  std::uint64_t deadline() { return engine->now() + 1000; }
+  std::uint64_t deadline() { return engine->look_at_clock(site_) + 1000; }
 
   /// How many instructions to skip.
   unsigned step(const Instruction& i) {
@@ -189,6 +196,9 @@ class Interpreter {
         return last_ == i.value ? i.other : 0;
       case Op::skip_unless:
         return last_ != i.value ? i.other : 0;
+      case Op::reload_and_retry:
+        retry_both(word, i.value);
+        break;
       case Op::spin_until:
         while (memory.load(word, order, site_) != i.value) {
         }
@@ -218,24 +228,43 @@ class Interpreter {
   }
 
   void increment(std::uint32_t* word) {
-    std::uint32_t old = Memory(*engine).load(word, Order::seq_cst, site_);
+    old_ = Memory(*engine).load(word, Order::seq_cst, site_);
+    ++site_;
+    for (std::uint32_t seen = 0; (seen = compare_exchange(word, old_, old_ + 1)) != old_;) old_ = seen;
+    see(std::exchange(old_, 0));
+  }
+
+  /// Reads two words and tries to change the first, all anew after a failure; with a memory of failures if `counts`.
+  void retry_both(std::uint32_t* word, bool counts) {
+    std::uint32_t failures = 0;
     for (;;) {
-      ++site_;
-      const std::uint32_t seen = compare_exchange(word, old, old + 1);
-      --site_;
-      if (seen == old) break;
-      old = seen;
+      old_ = Memory(*engine).load(word, Order::seq_cst, site_);
+      const std::uint32_t other =
+          Memory(*engine).load(word == world.atomics ? word + 1 : word - 1, Order::seq_cst, site_ + 1);
+      last_ = mix(failures, other) & 0xffffff;
+      const std::uint32_t seen = compare_exchange(word, old_, old_ + other + 1);
+      if (seen == old_) break;
+      if (counts) ++failures;
     }
-    see(old);
+    see(std::exchange(old_, 0));
+    see(failures);
   }
 
   unsigned thread_;
   SiteId site_ = 0;
   std::uint32_t last_ = 0;
+  std::uint32_t old_ = 0;
 };
 
+std::array<const Interpreter*, most_threads> interpreters;
+
+std::uint64_t state_of(unsigned thread) { return thread == 0 ? 0 : interpreters[thread - 1]->state(); }
+
 void* run_thread(void* number) {
-  Interpreter(static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(number))).run();
+  const auto thread = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(number));
+  Interpreter interpreter(thread);
+  interpreters[thread] = &interpreter;
+  interpreter.run();
   return nullptr;
 }
 
@@ -309,7 +338,9 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     return true;
   }();
   (void)prepared;
-  the_engine.set_options(options);
+  RuntimeOptions with_clock = options;
+  with_clock.clock_points = true;
+  the_engine.set_options(with_clock);
   racy_sites = RacySites{};
   program_under_test = &program;
   Outcomes outcomes;
@@ -320,8 +351,8 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     class Patient final : public Interruption {
     } patient;
     const auto strategy = make();
-    const SearchEnd end =
-        search(the_engine, *journal, {run_program, nullptr}, *strategy, task, counters, {.executions = most}, patient);
+    const SearchEnd end = search(the_engine, *journal, {run_program, nullptr, state_of}, *strategy, task, counters,
+                                 {.executions = most}, patient);
     outcomes.executions = counters.executions;
     outcomes.cut_by_preemptions = counters.cut_by_preemptions;
     if (end == SearchEnd::racy_sites_grew) continue;

@@ -50,6 +50,7 @@ enum class Op : std::uint8_t {
   skip_unless,
   spin_until,
   increment_by_retrying,
+  reload_and_retry,
   yield,
   clock,
 };

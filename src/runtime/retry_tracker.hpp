@@ -1,0 +1,61 @@
+#pragma once
+// What a thread has seen and changed since it last did something that others can notice. A failed attempt that a retry
+// makes good (a compare-exchange loop) leaves nothing behind; this is what it takes to tell.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/event.hpp"
+#include "base/hash.hpp"
+#include "schedule/arrival.hpp"
+
+namespace muster {
+
+class RetryTracker {
+ public:
+  /// A new thread, or a new execution.
+  void begin() {
+    observed_ = 0;
+    restart();
+  }
+  /// Others can notice what the thread did. `what` tells this apart from other things it could have done or been told.
+  void notice(std::uint64_t what) {
+    observed_ = mix(observed_, what);
+    restart();
+  }
+  void restart() {
+    start_ = 0;
+    reads_.clear();
+    written_.clear();
+  }
+  bool begun() const { return start_ != 0; }
+  void begin_at(std::uint64_t state) { start_ = state | 1; }
+
+  /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
+  void read(ObjectId object, std::uint64_t value, bool visible) {
+    observed_ = mix(observed_, object ^ value);
+    if (start_ != 0 && (visible || !wrote(object))) reads_.push_back({object, value, visible});
+  }
+  void write(ObjectId address, std::size_t size);
+  bool wrote(ObjectId address) const { return std::binary_search(written_.begin(), written_.end(), address / 8); }
+
+  /// All that the thread ever saw: what it does next follows from that alone.
+  std::uint64_t observed() const { return observed_; }
+  std::uint64_t start() const { return start_; }
+  const std::vector<SeenValue>& reads() const { return reads_; }
+  /// What is now in the memory that it wrote, its stack aside.
+  std::uint64_t written_hash() const;
+
+  /// The number of reads before the last try: those since begin with the object that the first try began with. 0: there
+  /// was one try.
+  std::size_t earlier_tries() const;
+
+ private:
+  std::uint64_t observed_ = 0;
+  std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
+  std::vector<SeenValue> reads_;
+  std::vector<ObjectId> written_;  // words
+};
+
+}  // namespace muster

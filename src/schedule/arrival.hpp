@@ -1,0 +1,24 @@
+#pragma once
+// A thread that has only read since it began somewhere is about to write or to return.
+
+#include <cstdint>
+#include <span>
+
+#include "base/event.hpp"
+
+namespace muster {
+
+struct SeenValue {
+  ObjectId object;
+  std::uint64_t value;
+  bool visible;
+};
+
+struct Arrival {
+  SiteId site;                       // where it is now
+  std::uint64_t start;               // the state it began in
+  std::span<const SeenValue> reads;  // all since then
+  std::size_t earlier;               // how many of them belong to tries before the last one
+};
+
+}  // namespace muster
