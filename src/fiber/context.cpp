@@ -243,7 +243,6 @@ void* Context::donor_main(void* self) {
 void Context::become_donor() {
   sigset_t all;
   sigfillset(&all);
-  sigdelset(&all, SIGSYS);  // calls to the kernel that are trapped are made by its handler
   if (mode_ == ContextMode::kernel) {
     for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS}) sigdelset(&all, fault);
   }

@@ -13,6 +13,7 @@
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/tap.hpp"
+#include "instrument/traces.hpp"
 #include "muster/scenario.hpp"
 #include "record/hooks.h"
 
@@ -89,11 +90,12 @@ void prepare(Engine& engine) {
   engine.at_start([] { uncontrolled_part = {}; });
   engine.add_state(sync::state_hash);
   catch_faults();
-  if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker() || !catch_escaped_calls()) return;
-  // Now whatever an execution does to the world outside its memory is noticed.
+  if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
+  catch_escaped_calls();
+  if (!can_notice_calls()) return;
   engine.add_rewindable({[] { return true; }, sync::pass});
   engine.add_rewindable({threads_can_be_saved, pass_threads});
-  engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static(); }, [](Tape&) {}});
+  engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
   engine.restorer().follow(lasting_data(modules));
   engine.allow_going_back();
 }

@@ -14,6 +14,9 @@ struct UncontrolledPart {
 };
 extern UncontrolledPart uncontrolled_part;
 
+/// Whether an opaque library keeps blocks of the real heap that it got in the warm-up: what it does to them is not seen.
+bool opaque_blocks_last();
+
 /// Libraries of the program that are neither instrumented nor part of the language or the system: what happens inside them is invisible.
 std::vector<std::string> opaque_libraries();
 

@@ -38,8 +38,8 @@ class RangeTable {
 };
 
 RangeTable<16> system_code;
-Range own_code;
 RangeTable<64> watched_code;
+RangeTable<64> opaque_code;
 RangeTable<256> lasting;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
@@ -155,19 +155,19 @@ std::vector<Module> loaded_modules() {
 void remember_modules(const std::vector<Module>& modules) {
   system_code.clear();
   watched_code.clear();
+  opaque_code.clear();
   lasting.clear();
   for (const Module& module : modules) {
     if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
-    const auto here = reinterpret_cast<std::uintptr_t>(&remember_modules);
-    if (here - module.begin < module.end - module.begin) own_code = {module.begin, module.end};
+    if (module.kind == Module::Kind::opaque && module.path.find("/libstdc++") == std::string::npos) opaque_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
   }
 }
 
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
 
-bool is_own_code(std::uintptr_t address) { return address - own_code.begin < own_code.end - own_code.begin; }
+bool is_opaque_code(std::uintptr_t address) { return opaque_code.contains(address); }
 
 bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 

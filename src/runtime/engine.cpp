@@ -17,6 +17,7 @@ namespace muster {
 Engine* engine = nullptr;
 bool controlled = false;
 bool test_heap_in_use = true;
+volatile char calls_are_noticed = 0;
 void (*take_control)(Engine&) = nullptr;
 SiteSet* weak_orders = nullptr;
 
@@ -57,7 +58,9 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   prepare_going_back();
   if (!go_back()) start_execution(program);
   journal_.in_execution = true;
+  calls_are_noticed = saves_;
   Context::switch_to(contexts_.host(), *current_->context);
+  calls_are_noticed = 0;
   controlled = false;
   journal_.in_execution = false;
   ++journal_.executions;
@@ -346,8 +349,12 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
     access(objects::thread(id), 1, AccessMode::write, false, true);
   }
   Thread& t = threads_[id];
-  const bool was_controlled = std::exchange(controlled, false);  // a context seen for the first time makes a real thread
+  // A context seen for the first time makes a real thread: that is none of the program's doing.
+  const bool was_controlled = std::exchange(controlled, false);
+  const char noticed = calls_are_noticed;
+  calls_are_noticed = 0;
   t.context = &contexts_[id];
+  calls_are_noticed = noticed;
   controlled = was_controlled;
   t.id = id;
   t.parent = current_ ? current_->id : 0;

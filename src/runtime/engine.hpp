@@ -88,6 +88,21 @@ struct Rewindable {
 /// Whether user code runs under the engine's control right now.
 extern bool controlled;
 
+/// While it lives, what is allocated is the runtime's own. Nobody may be switched to meanwhile.
+class OwnWork {
+ public:
+  OwnWork() : was_(std::exchange(controlled, false)) {}
+  ~OwnWork() { controlled = was_; }
+  OwnWork(const OwnWork&) = delete;
+  OwnWork& operator=(const OwnWork&) = delete;
+
+ private:
+  bool was_;
+};
+
+/// While 1, calls to the kernel that an execution makes are noticed, where the kernel can tell (see instrument/traces.hpp): it reads this.
+extern volatile char calls_are_noticed;
+
 /// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
 extern bool test_heap_in_use;
 
@@ -124,6 +139,7 @@ class Engine final : private RaceListener, private ExecutionState {
     current_->spin.reset();
     ++writes_;
     last_write_ = steps_;
+    if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
     if (held_back_) [[unlikely]] release_dependents(object);
   }
 
@@ -291,6 +307,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void consider_saving(Cost cost);
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
+  void look_outside(std::uintptr_t address);
   void pass(Tape& tape);
   void pass_stack(Tape& tape, Thread& thread);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);

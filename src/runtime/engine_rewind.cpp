@@ -12,16 +12,24 @@ namespace {
 // One execution in so many begins at its start: it is compared with what was recorded, decision by decision.
 constexpr unsigned repeat_whole_every = 128;
 
-// Copying this much costs about as much as a visible step: savepoints lie so many steps apart that copying does not outweigh stepping.
+// Savepoints lie so many steps apart that not more than this is copied for each step between them.
 constexpr std::size_t bytes_worth_a_step = 4096;
 constexpr std::size_t largest = 1 << 20;
+
+constexpr std::uintptr_t first_page = 4096;  // numbers below name threads, not memory
 
 }  // namespace
 
 void Engine::left_traces() {
-  if (!can_go_back_ || !test_heap_in_use) return;
+  if (!saves_) return;
   can_go_back_ = false;
+  calls_are_noticed = 0;
   restorer_.stop_following();
+}
+
+/// Memory that is neither heap, stack nor restored is not put back.
+void Engine::look_outside(std::uintptr_t address) {
+  if (address >= first_page && !arena_.knows(address)) left_traces();
 }
 
 /// Before an execution: what of the saved points is on its way.
