@@ -261,6 +261,7 @@ MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, 
 MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
   exit_work = true;
+  const OwnWork work;
   thread_destructors[engine->current().id].push_back({function, object});
   return 0;
 }
@@ -275,6 +276,7 @@ AtExit real_atexit() {
 MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return real_atexit()(function, object, dso);
   exit_work = true;
+  const OwnWork work;
   program_destructors.push_back({function, object});
   return 0;
 }
