@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <clocale>
 #include <cstdint>
 #include <cstdlib>
@@ -88,7 +89,7 @@ void on_noticed_call(const siginfo_t& info, void* context) {
   const bool of_program = controlled || uncontrolled_part.under_way;
   if (leaves_nothing(call, registers) || (!of_program && !is_one_of(own_calls, call))) {
     registers[REG_RAX] = make_call(registers, call);
-    return;
+    if (registers[REG_RAX] != -EFAULT) return;  // the kernel may have met a page that is protected to see who writes there
   }
   calls_are_noticed = 0;
   engine->left_traces();

@@ -76,13 +76,11 @@ bool Restorer::first_write(void* address) {
 void Restorer::follow(const std::vector<std::span<std::byte>>& ranges) {
   for (const auto& range : ranges) {
     for (std::byte* page = page_down(range.data()); page < range.data() + range.size(); page += page_size) {
-      if (std::any_of(unwritten_.begin(), unwritten_.end(), [page](const Page& p) { return p.address == page; })) continue;
-      unwritten_.push_back({page, unwritten_.size() * page_size, page_size});
+      if (std::any_of(followed_.begin(), followed_.end(), [page](const Page& p) { return p.address == page; })) continue;
+      followed_.push_back({page, followed_.size() * page_size, page_size});
     }
   }
-  followed_copy_.resize(unwritten_.size() * page_size);
-  followed_.reserve(unwritten_.size());
-  for (const Page& page : unwritten_) mprotect(page.address, page_size, PROT_READ);
+  followed_copy_.resize(followed_.size() * page_size);
 }
 
 void Restorer::follow_anew() {

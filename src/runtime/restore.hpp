@@ -20,7 +20,7 @@ class Restorer {
   /// Data of libraries that keep it from execution to execution: pages of it that are written to go back with `pass`, and only with it.
   void follow(const std::vector<std::span<std::byte>>& ranges);
   void stop_following();
-  /// For when no saved state is left: pages that were written to once are not followed any more until they are written to again.
+  /// For when no saved state is left, also to begin with: nothing is passed of pages until they are written to.
   void follow_anew();
 
   void pass(Tape& tape);
