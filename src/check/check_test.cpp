@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "check/concurrent_recorder.hpp"
+#include "check/concurrent_phase.hpp"
 #include "check/controlled_runs.hpp"
 #include "check/history_judge.hpp"
 #include "check/modelled_spec.hpp"
@@ -14,8 +14,6 @@
 #include "check/serial_recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/reduction_strategy.hpp"
-#include "schedule/turn_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -25,183 +23,6 @@ using SteadyClock = std::chrono::steady_clock;
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
-
-void take(TestResult& result, Recorder& recorder) {
-  for (const Incident& race : recorder.races) result.races.push_back(race);
-  recorder.races.clear();
-  if (recorder.failure) {
-    result.verdict = TestVerdict::failed;
-    result.failure = std::move(recorder.failure);
-  } else if (!recorder.undecided.empty()) {
-    result.undecided = recorder.undecided;
-  }
-}
-
-void out_of_time(TestResult& result) {
-  result.undecided = "out of time";
-  result.limited = true;
-}
-
-/// Phase 2, with growing bounds: the first failure has as few preemptions as any.
-class ConcurrentPhase {
- public:
-  ConcurrentPhase(CheckBench& bench, Columns& columns, ConcurrentRecorder& recorder, TestResult& result)
-      : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
-
-  void run() {
-    if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-    const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
-    if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
-    if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
-    for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
-      counters_.cut_by_preemptions = true;
-      const unsigned most = bench_.options.preemptions;
-      for (unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0;
-           bound <= most && counters_.cut_by_preemptions; ++bound) {
-        counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
-        if (!run_pass({bound, late})) return finish(bound);
-      }
-      if (counters_.cut_by_late_yields) continue;
-      result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;
-      break;
-    }
-    result_.exhausted = true;
-    finish(bench_.options.preemptions);
-  }
-
- private:
-  /// One execution of each class; with a bound, those classes that have an execution within it.
-  void run_reduction() {
-    const unsigned most = bench_.options.preemptions;
-    unsigned bound = most >= DepthFirstBounds::unbounded ? most : 0;
-    for (;; ++bound) {
-      counters_.cut_by_preemptions = false;
-      SearchEnd end = SearchEnd::racy_sites_grew;
-      while (end == SearchEnd::racy_sites_grew) {
-        ReductionStrategy strategy(ReductionConfig::with_bound(bound));
-        recorder_.watch(strategy);
-        end = run_search(strategy);
-      }
-      if (end != SearchEnd::exhausted) {
-        realise();
-        return finish(bound);
-      }
-      if (!counters_.cut_by_preemptions || bound >= most) break;
-    }
-    result_.exhausted = true;
-    result_.all_schedules = !counters_.cut_by_preemptions;
-    finish(bound);
-  }
-
-  /// A failing history of a class is shown by an execution of its own, or it is no failure.
-  void realise() {
-    if (!recorder_.failure || recorder_.turns.empty()) return;
-    const Program program = columns_.program();
-    TransitionCounter counter(recorder_.failure->schedule);
-    ConcurrentRecorder again = recorder_.fresh();
-    counter.begin_execution(bench_.journal.schedule);
-    again.begin_execution();
-    bench_.engine.execute(program, counter, again.observer());
-    std::vector<TurnStrategy::Turn> turns;
-    for (const auto& turn : recorder_.turns) turns.push_back({turn.thread, counter.events(turn.thread, turn.ordinal)});
-    TurnStrategy strategy(std::move(turns), recorder_.failure->schedule);
-    ConcurrentRecorder real = recorder_.fresh();
-    strategy.begin_execution(bench_.journal.schedule);
-    real.begin_execution();
-    const Execution execution = bench_.engine.execute(program, strategy, real.observer());
-    real.end_execution(execution, bench_.journal.schedule, bench_.engine);
-    recorder_.failure = std::move(real.failure);
-    if (!recorder_.failure)
-      recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
-  }
-
-  /// A sample of the schedules: whatever it does not show stays undecided.
-  void run_random() {
-    const StrategyConfig& config = bench_.options.strategy;
-    std::uint64_t drawn = 0;
-    const auto strategy = make_random_strategy(config, [&]() -> std::optional<std::uint64_t> {
-      return drawn < config.executions ? std::optional(drawn++) : std::nullopt;
-    });
-    bool more = true;
-    while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
-    if (!recorder_.failure && recorder_.undecided.empty()) {
-      result_.undecided = fmt::format("{} random executions", drawn);
-      result_.limited = true;
-    }
-    finish(bench_.options.preemptions);
-  }
-
-  /// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
-  /// show is left to the search, which needs none of the points that made it possible to follow a plan.
-  bool run_predicted() {
-    Steering& steering = *bench_.options.steering;
-    const RuntimeOptions usual = bench_.engine.options();
-    RuntimeOptions planned = usual;
-    planned.planned = true;
-    bench_.engine.set_options(planned);
-    bool more = true;
-    for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
-      steering.record();
-      ColumnOrderStrategy order(static_cast<ThreadId>(first));
-      more = run_again(order);
-      const std::size_t count = steering.predict();
-      for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
-    }
-    steering.end();
-    bench_.engine.set_options(usual);
-    bench_.racy_sites = RacySites{};
-    if (recorder_.failure) recorder_.failure->planned = true;
-    return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
-           !bench_.options.predicted_only;
-  }
-
-  /// One execution, again whenever it needs more points. False if no other shall follow.
-  bool run_again(Strategy& strategy) {
-    constexpr unsigned most_attempts = 500;
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    for (unsigned i = 0; end == SearchEnd::racy_sites_grew && i < most_attempts; ++i) {
-      strategy.rewind();
-      end = run_search(strategy);
-    }
-    return end == SearchEnd::exhausted || end == SearchEnd::racy_sites_grew;
-  }
-
-  /// False if the search shall not go on.
-  bool run_pass(DepthFirstBounds bounds) {
-    for (;;) {
-      DepthFirstStrategy strategy(bounds);
-      const SearchEnd end = run_search(strategy);
-      if (end != SearchEnd::racy_sites_grew) return end == SearchEnd::exhausted;
-      // The pass starts again, with more scheduling points.
-    }
-  }
-
-  SearchEnd run_search(Strategy& strategy) {
-    const SearchEnd end = search(bench_.engine, bench_.journal, columns_.program(), strategy, recorder_, counters_,
-                                 {bench_.options.deadline}, bench_.interruption);
-    if (end == SearchEnd::out_of_time) out_of_time(result_);
-    return end;
-  }
-
-  void finish(unsigned bound) {
-    take(result_, recorder_);
-    if (result_.failure) result_.failure->bound = bound;
-    result_.executions = counters_.executions;
-    result_.cut = counters_.cut;
-    result_.held_back = counters_.held_back;
-    result_.steps = counters_.steps;
-    result_.cpu_seconds += counters_.cpu_seconds;
-    result_.classes = recorder_.classes;
-    result_.asleep = counters_.abandoned;
-    recorder_.tell(result_);
-  }
-
-  CheckBench& bench_;
-  Columns& columns_;
-  ConcurrentRecorder& recorder_;
-  TestResult& result_;
-  Counters counters_;
-};
 
 /// Phase 1 of one test. Threads of the object's own make far more serial executions than there are orders of calls.
 /// Without preemptions by them, every order has executions, which all come to their end: enough for what phase 2
@@ -322,6 +143,12 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
   if (again.failure && again.failure->kind == FailureKind::unlucky) result.failure = std::move(again.failure);
 }
 
+/// A quasi check tells the first history that needs the largest factor, which only one process knows.
+bool can_be_shared(const CheckBench& bench) {
+  const StrategyKind kind = bench.options.strategy.kind;
+  return (kind == StrategyKind::depth_first || kind == StrategyKind::predict) && !quasi_request(bench).is_made();
+}
+
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
   const QuasiRequest request = quasi_request(bench);
@@ -346,6 +173,22 @@ std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Respo
   return observe_with(bench, test, columns, responses, result);
 }
 
+std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySites& sites) {
+  bench.racy_sites = RacySites{};
+  Columns columns(bench.check, test);
+  warm_up(bench.engine, bench.journal, columns.program());
+  Responses responses;
+  std::unique_ptr<SerialSpec> spec;
+  TestResult known;  // by the worker that has the test
+  const auto judge = judge_of(bench, test, columns, responses, spec, known);
+  if (!judge) return std::nullopt;
+  ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
+                              bench.options.tell_histories);
+  TestResult part;
+  if (!ConcurrentPhase(bench, columns, recorder, part).help(sites)) return std::nullopt;
+  return part;
+}
+
 TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
@@ -364,7 +207,13 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
+    bench.sharing.resumable = can_be_shared(bench);
+    bench.sharing.shareable &= bench.sharing.resumable;
+    bench.sharing.pass.set_subject(bench.sharing.subject);
     ConcurrentPhase(bench, columns, recorder, result).run();
+    result.helpers = bench.sharing.pass.helpers();
+    bench.sharing.pass.set_subject(SharedPass::nothing);
+    if (result.helpers == 0 && !bench.sharing.resume && !result.rest) result.met.clear();
     judge->add_counts(result);
     look_for_nondeterminism(bench, test, columns, result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())

@@ -156,7 +156,8 @@ void write_histories(const std::string& path, const CheckDefinition& check, cons
   std::ofstream file(path);
   for (const TestResult& result : run.results) {
     file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
-    for (const std::string& history : result.told) file << history << "\n";
+    for (const ToldHistory& history : result.told)
+      file << fmt::format("history met {} times\n{}\n", history.times, history.text);
   }
   if (!file.flush()) fail("{}: cannot be written", path);
 }
