@@ -207,8 +207,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
-    bench.sharing.resumable = can_be_shared(bench);
-    bench.sharing.shareable &= bench.sharing.resumable;
+    bench.sharing.shareable &= can_be_shared(bench);
+    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
     bench.sharing.pass.set_subject(bench.sharing.subject);
     ConcurrentPhase(bench, columns, recorder, result).run();
     result.helpers = bench.sharing.pass.helpers();

@@ -66,7 +66,7 @@ void ConcurrentPhase::run() {
 /// With growing bounds: the first failure has as few preemptions as any.
 void ConcurrentPhase::run_depth_first() {
   const SearchRest* resumed = bench_.sharing.resume;
-  if (resumed) resumed_ = resumed->jobs;
+  if (resumed) take_over(*resumed);
   for (unsigned late = resumed ? resumed->late_yields : 0; late <= bench_.options.late_yields; ++late) {
     counters_.cut_by_preemptions = true;
     const unsigned most = bench_.options.preemptions;
@@ -160,8 +160,24 @@ ConcurrentRecorder ConcurrentPhase::show_again(const std::vector<Decision>& deci
 
 void ConcurrentPhase::keep_rest(DepthFirstBounds bounds) {
   if (!bench_.sharing.resumable) return;
-  result_.rest = SearchRest{bounds.preemptions, bounds.late_yields, counters_.cut_by_preemptions,
-                            counters_.cut_by_late_yields, worker_.take_rest()};
+  SearchRest rest;
+  rest.preemptions = bounds.preemptions;
+  rest.late_yields = bounds.late_yields;
+  rest.cut_by_preemptions = counters_.cut_by_preemptions;
+  rest.cut_by_late_yields = counters_.cut_by_late_yields;
+  rest.jobs = worker_.take_rest();
+  bench_.racy_sites.for_each([&](std::uint32_t site) { rest.racy_sites.push_back(site); });
+  rest.shared_stacks = bench_.racy_sites.shared_stacks();
+  rest.outside_is_written = bench_.racy_sites.outside_is_written();
+  result_.rest = std::move(rest);
+}
+
+/// From where an earlier run stopped.
+void ConcurrentPhase::take_over(const SearchRest& rest) {
+  resumed_ = rest.jobs;
+  for (const std::uint32_t site : rest.racy_sites) bench_.racy_sites.insert(site);
+  bench_.racy_sites.share_stacks(rest.shared_stacks);
+  if (rest.outside_is_written) bench_.racy_sites.write_outside();
 }
 
 bool ConcurrentPhase::help(RacySites& sites) {

@@ -33,6 +33,7 @@ class ConcurrentPhase {
   void take_finds();
   ConcurrentRecorder show_again(const std::vector<Decision>& decisions);
   void keep_rest(DepthFirstBounds bounds);
+  void take_over(const SearchRest& rest);
   void finish(unsigned bound);
 
   CheckBench& bench_;

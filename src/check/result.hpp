@@ -88,6 +88,10 @@ struct SearchRest {
   unsigned preemptions = 0, late_yields = 0;  // of the pass
   bool cut_by_preemptions = false, cut_by_late_yields = false;
   std::vector<std::vector<Decision>> jobs;
+  // What the search had learned about the program.
+  std::vector<std::uint32_t> racy_sites;
+  std::uint64_t shared_stacks = 0;
+  bool outside_is_written = false;
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };

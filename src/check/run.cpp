@@ -181,8 +181,11 @@ class Run {
         result.verdict = TestVerdict::undecided;
         result.undecided = "a worker process was lost";
       }
-      if (const auto before = options_.resume.find(result.number); before != options_.resume.end())
-        add_part(result, before->second);
+      if (const auto before = options_.resume.find(result.number); before != options_.resume.end()) {
+        TestResult done = before->second;
+        done.rest.reset();  // what was left then is what this run did, or has left
+        add_part(result, done);
+      }
     }
   }
 

@@ -106,7 +106,8 @@ void RunWorker::help(std::uint64_t host, std::uint64_t subject, Engine& engine, 
   Wanted wanted(board_, other.pass, subject);
   TestSharing sharing{.pass = other.pass, .counters = seat_.counters, .shows_again = seat_.shows_again};
   sharing.subject = subject;
-  sharing.shareable = sharing.resumable = true;
+  sharing.shareable = true;
+  sharing.resumable = !options_.check.tell_histories;
   CheckBench bench{engine, seat_.journal, seat_.racy_sites, check_, options_.check, wanted, sharing};
   if (auto part = help_test(bench, source_.test(number), other.racy_sites)) {
     part->number = number;

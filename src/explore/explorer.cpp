@@ -347,6 +347,11 @@ class Explorer {
 
 }  // namespace
 
+const char* name(StrategyKind kind) {
+  constexpr const char* names[] = {"dfs", "random", "pct", "pos", "dpor", "predict"};
+  return names[static_cast<unsigned>(kind)];
+}
+
 std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next) {
   switch (config.kind) {
     case StrategyKind::pct: return std::make_unique<PctStrategy>(config.seed, next, config.depth);

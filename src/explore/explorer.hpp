@@ -14,6 +14,9 @@ namespace muster {
 /// `predict` is for checks alone: it follows what a recorded execution lets expect.
 enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction, predict };
 
+/// As the command line calls it.
+const char* name(StrategyKind kind);
+
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;
   unsigned preemptions = 2;     // the last bound; DepthFirstBounds::unbounded for none
