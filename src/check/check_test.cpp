@@ -1,8 +1,10 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "check/concurrent_phase.hpp"
@@ -23,6 +25,32 @@ using SteadyClock = std::chrono::steady_clock;
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
+
+/// Ends a test that took more than its share of the processor. What else the machine does must not decide a verdict.
+class Patience final : public Interruption {
+ public:
+  Patience(double seconds, Interruption& other)
+      : other_(other), until_(seconds > 0 ? used() + seconds : std::numeric_limits<double>::infinity()) {}
+
+  bool go_on(Strategy& strategy, Schedule& schedule) override {
+    constexpr unsigned look_every = 64;
+    if (++executions_ % look_every == 0) over_ = used() > until_;
+    return !over_ && other_.go_on(strategy, schedule);
+  }
+  bool over() const { return over_; }
+
+ private:
+  static double used() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  }
+
+  Interruption& other_;
+  double until_;
+  unsigned executions_ = 0;
+  bool over_ = false;
+};
 
 /// Phase 1 of one test. Threads of the object's own make far more serial executions than there are orders of calls.
 /// Without preemptions by them, every order has executions, which all come to their end: enough for what phase 2
@@ -145,8 +173,7 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 
 /// A quasi check tells the first history that needs the largest factor, which only one process knows.
 bool can_be_shared(const CheckBench& bench) {
-  const StrategyKind kind = bench.options.strategy.kind;
-  return (kind == StrategyKind::depth_first || kind == StrategyKind::predict) && !quasi_request(bench).is_made();
+  return bench.options.strategy.kind == StrategyKind::depth_first && !quasi_request(bench).is_made();
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
@@ -192,12 +219,8 @@ std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySit
 TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
-  CheckBench bench = shared;
-  if (bench.options.test_seconds > 0) {
-    bench.options.deadline =
-        std::min(bench.options.deadline,
-                 start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
-  }
+  Patience patience(shared.options.test_seconds, shared.interruption);
+  CheckBench bench{shared.engine, shared.journal, shared.racy_sites, shared.check, shared.options, patience, shared.sharing};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -219,6 +242,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }
+  if (patience.over() && result.verdict == TestVerdict::undecided && result.undecided.empty()) out_of_time(result);
   result.seconds = seconds_since(start);
   return result;
 }

@@ -56,10 +56,15 @@ ConcurrentPhase::ConcurrentPhase(CheckBench& bench, Columns& columns, Concurrent
               [this] { look_at_job(); }) {}
 
 void ConcurrentPhase::run() {
-  if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-  const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
-  if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
-  if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
+  const StrategyKind kind = bench_.options.strategy.kind;
+  if (kind == StrategyKind::reduction) return run_reduction();
+  if (kind != StrategyKind::predict && kind != StrategyKind::depth_first) return run_random();
+  if (kind == StrategyKind::predict && bench_.options.predicted_only) {
+    bench_.options.steering->record();  // so that operations are told as transactions
+    follow_predictions();
+    bench_.options.steering->end();
+    return finish(bench_.options.preemptions);
+  }
   run_depth_first();
 }
 
@@ -67,16 +72,21 @@ void ConcurrentPhase::run() {
 void ConcurrentPhase::run_depth_first() {
   const SearchRest* resumed = bench_.sharing.resume;
   if (resumed) take_over(*resumed);
+  const unsigned most = bench_.options.preemptions;
+  const bool unbounded = most >= DepthFirstBounds::unbounded;
+  const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
+  if (predicts && unbounded && (!run_recorded_pass() || bench_.options.recorded_only)) return finish(most);
   for (unsigned late = resumed ? resumed->late_yields : 0; late <= bench_.options.late_yields; ++late) {
     counters_.cut_by_preemptions = true;
-    const unsigned most = bench_.options.preemptions;
-    unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0;
+    unsigned bound = late > 0 || unbounded ? most : 0;
     if (!resumed_.empty()) bound = resumed->preemptions;
     for (; bound <= most && counters_.cut_by_preemptions; ++bound) {
       const bool goes_on = !resumed_.empty();
       counters_.cut_by_preemptions = goes_on && resumed->cut_by_preemptions;
       counters_.cut_by_late_yields = goes_on && resumed->cut_by_late_yields;
-      if (!run_pass({bound, late})) return finish(bound);
+      const bool recorded = predicts && bound == 0 && late == 0;
+      if (!(recorded ? run_recorded_pass() : run_pass({bound, late}))) return finish(bound);
+      if (recorded && bench_.options.recorded_only) return finish(bound);
     }
     if (counters_.cut_by_late_yields) continue;
     result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;
@@ -263,28 +273,48 @@ void ConcurrentPhase::run_random() {
   finish(bench_.options.preemptions);
 }
 
-/// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
-/// show is left to the search, which needs none of the points that made it possible to follow a plan.
-bool ConcurrentPhase::run_predicted() {
+/// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders that it lets expect
+/// something of are tried at once. False if the search shall not go on.
+bool ConcurrentPhase::run_recorded_pass() {
   Steering& steering = *bench_.options.steering;
+  const auto pass = [&] {
+    DepthFirstStrategy strategy({0, 0});
+    for (;;) {
+      steering.record();
+      const SearchEnd end = run_search(strategy, 1);
+      if (end != SearchEnd::out_of_time || !result_.undecided.empty()) return end;
+      if (!follow_predictions()) return SearchEnd::stopped;
+    }
+  };
+  SearchEnd end = SearchEnd::racy_sites_grew;
+  while (end == SearchEnd::racy_sites_grew) end = pass();
+  steering.end();
+  return end == SearchEnd::exhausted;
+}
+
+/// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the search, which
+/// needs none of the points that made it possible to follow a plan.
+bool ConcurrentPhase::follow_predictions() {
+  Steering& steering = *bench_.options.steering;
+  const std::size_t count = steering.predict();
+  if (count == 0) return true;
+  const auto decisions = bench_.journal.schedule.decisions();
+  const std::vector<Decision> schedule(decisions.begin(), decisions.end());
+  const RacySites racy_sites = bench_.racy_sites;
   const RuntimeOptions usual = bench_.engine.options();
   RuntimeOptions planned = usual;
   planned.planned = true;
   bench_.engine.set_options(planned);
   bool more = true;
-  for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
-    steering.record();
-    ColumnOrderStrategy order(static_cast<ThreadId>(first));
-    more = run_again(order);
-    const std::size_t count = steering.predict();
-    for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
+  for (std::size_t i = 0; more && i < count; ++i) {
+    more = run_again(steering.follow(i)) || (!recorder_.failure && !recorder_.undecided.empty());
+    if (more && !bench_.options.predicted_only) recorder_.undecided.clear();
   }
-  steering.end();
-  bench_.engine.set_options(usual);
-  bench_.racy_sites = RacySites{};
   if (recorder_.failure) recorder_.failure->planned = true;
-  return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
-         !bench_.options.predicted_only;
+  bench_.engine.set_options(usual);
+  bench_.racy_sites = racy_sites;
+  bench_.journal.schedule.assign(schedule);
+  return more;
 }
 
 /// One execution, again whenever it needs more points. False if no other shall follow.
@@ -298,12 +328,15 @@ bool ConcurrentPhase::run_again(Strategy& strategy) {
   return end == SearchEnd::exhausted || end == SearchEnd::racy_sites_grew;
 }
 
-SearchEnd ConcurrentPhase::run_search(Strategy& strategy) {
+/// With fewer executions than the strategy has, it ends as if out of time, and may be gone on with.
+SearchEnd ConcurrentPhase::run_search(Strategy& strategy, std::uint64_t executions) {
   bench_.sharing.counters = {};
   const SearchEnd end = search(bench_.engine, bench_.journal, program_, strategy, recorder_, bench_.sharing.counters,
-                               {bench_.options.deadline}, bench_.interruption);
+                               {bench_.options.deadline, executions}, bench_.interruption);
   counters_.add(bench_.sharing.counters);
-  if (end == SearchEnd::out_of_time) out_of_time(result_);
+  const bool all = executions == every_execution;
+  if (end == SearchEnd::out_of_time && (all || std::chrono::steady_clock::now() > bench_.options.deadline))
+    out_of_time(result_);
   return end;
 }
 

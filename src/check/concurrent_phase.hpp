@@ -25,10 +25,12 @@ class ConcurrentPhase {
   void run_reduction();
   void realise();
   void run_random();
-  bool run_predicted();
+  bool run_recorded_pass();
+  bool follow_predictions();
   bool run_again(Strategy& strategy);
   bool run_pass(DepthFirstBounds bounds);
-  SearchEnd run_search(Strategy& strategy);
+  static constexpr std::uint64_t every_execution = ~std::uint64_t{0};
+  SearchEnd run_search(Strategy& strategy, std::uint64_t executions = every_execution);
   void look_at_job();
   void take_finds();
   ConcurrentRecorder show_again(const std::vector<Decision>& decisions);
