@@ -220,7 +220,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
   Patience patience(shared.options.test_seconds, shared.interruption);
-  CheckBench bench{shared.engine, shared.journal, shared.racy_sites, shared.check, shared.options, patience, shared.sharing};
+  CheckBench bench{shared.engine,  shared.journal, shared.racy_sites, shared.check,
+                   shared.options, patience,       shared.sharing};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);

@@ -108,6 +108,7 @@ bool ConcurrentPhase::run_pass(DepthFirstBounds bounds) {
     if (pass.racy_sites_grew) {  // the pass starts again, with more scheduling points
       worker_.take_rest();
       counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
+      own_find_.reset();
       continue;
     }
     take_finds();
@@ -119,11 +120,15 @@ bool ConcurrentPhase::run_pass(DepthFirstBounds bounds) {
   }
 }
 
-/// Between two jobs of this process. Where one failure does not end the search, the first one is looked for all the
-/// same.
+/// Between two jobs of this process: what ended one must not end the next, which may come before it. Where one failure
+/// does not end the search, the first one is looked for all the same.
 void ConcurrentPhase::look_at_job() {
   if (!recorder_.undecided.empty() || (recorder_.failure && !recorder_.tells_histories())) {
-    own_find_.assign(bench_.journal.schedule.decisions().begin(), bench_.journal.schedule.decisions().end());
+    const auto decisions = bench_.journal.schedule.decisions();
+    if (!own_find_ || comes_before(decisions, own_find_->decisions))
+      own_find_ = OwnFind{{decisions.begin(), decisions.end()}, recorder_.failure, recorder_.undecided};
+    recorder_.take_failure();
+    recorder_.undecided.clear();
     return;
   }
   if (!recorder_.failure || !bench_.sharing.shareable) return;
@@ -138,7 +143,10 @@ void ConcurrentPhase::take_finds() {
   SharedPass& pass = bench_.sharing.pass;
   if (pass.found(Find::ends)) {
     const std::vector<Decision> found = pass.first_found(Find::ends);
-    if (!same_execution(own_find_, found)) {
+    if (own_find_ && same_execution(own_find_->decisions, found)) {
+      recorder_.failure = std::move(own_find_->failure);
+      recorder_.undecided = std::move(own_find_->undecided);
+    } else {
       ConcurrentRecorder again = show_again(found);
       recorder_.failure = std::move(again.failure);
       recorder_.undecided = std::move(again.undecided);
@@ -206,6 +214,7 @@ bool ConcurrentPhase::help(RacySites& sites) {
     recorder_.failure.reset();
     recorder_.undecided.clear();
     first_failure_.reset();
+    own_find_.reset();
     pass.board.leave();
   }
   if (helped) finish(0);
@@ -273,8 +282,8 @@ void ConcurrentPhase::run_random() {
   finish(bench_.options.preemptions);
 }
 
-/// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders that it lets expect
-/// something of are tried at once. False if the search shall not go on.
+/// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders
+/// that it lets expect something of are tried at once. False if the search shall not go on.
 bool ConcurrentPhase::run_recorded_pass() {
   Steering& steering = *bench_.options.steering;
   const auto pass = [&] {
@@ -292,8 +301,8 @@ bool ConcurrentPhase::run_recorded_pass() {
   return end == SearchEnd::exhausted;
 }
 
-/// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the search, which
-/// needs none of the points that made it possible to follow a plan.
+/// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the search,
+/// which needs none of the points that made it possible to follow a plan.
 bool ConcurrentPhase::follow_predictions() {
   Steering& steering = *bench_.options.steering;
   const std::size_t count = steering.predict();

@@ -46,7 +46,12 @@ class ConcurrentPhase {
   Counters counters_;
   PassWorker worker_;
   PassWorker::Jobs resumed_;
-  std::vector<Decision> own_find_;  // the execution that ended the job of this process
+  struct OwnFind {
+    std::vector<Decision> decisions;
+    std::optional<Failure> failure;
+    std::string undecided;
+  };
+  std::optional<OwnFind> own_find_;  // the first execution that ended a job of this process
   // Where all histories are told: the first failure of the pass under way, and of all passes before it.
   std::optional<Failure> first_failure_, told_failure_;
 };

@@ -53,10 +53,10 @@ class Run {
  private:
   void start_worker(std::uint64_t i) {
     Seat& seat = *seats_[i];
-    auto worker = std::make_unique<Worker>(seat.journal, seat.racy_sites, options_.runtime, true,
-                                           [&, i](Engine& engine, Channel& channel) {
-                                             RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
-                                           });
+    auto worker = std::make_unique<Worker>(
+        seat.journal, seat.racy_sites, options_.runtime, true, [&, i](Engine& engine, Channel& channel) {
+          RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
+        });
     if (i < workers_.size())
       workers_[i] = std::move(worker);
     else

@@ -94,7 +94,8 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
   }
   if (progress.begun.empty()) return false;
   BegunTest& test = progress.begun.back();
-  if (name == "count") return parse_number(value, test.part, [](auto& into, const auto& visit) { each_count(into, visit); });
+  if (name == "count")
+    return parse_number(value, test.part, [](auto& into, const auto& visit) { each_count(into, visit); });
   if (name == "met") return parse_met(value, test.part.met);
   if (name == "left") return parse_job(value, test.part.rest->jobs.emplace_back());
   if (name != "point") return false;
@@ -102,7 +103,8 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
   return true;
 }
 
-std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part, Symbolizer& symbolizer) {
+std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part,
+                                                Symbolizer& symbolizer) {
   std::map<std::uint64_t, TestResult> tests;
   for (const BegunTest& test : progress.begun) {
     TestResult& begun = tests.emplace(part.number_left(test.number), test.part).first->second;

@@ -28,7 +28,8 @@ std::string to_text(const CheckProgress& progress);
 bool parse_entry(CheckProgress& progress, const std::string& name, const std::string& value);
 
 /// The begun tests for a run of `part`, by their numbers there.
-std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part, Symbolizer& symbolizer);
+std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part,
+                                                Symbolizer& symbolizer);
 
 /// `before` with what the tests of a run came to.
 CheckProgress progress_after(const CheckProgress& before, const std::vector<TestResult>& results, const TestPart& part,

@@ -7,7 +7,8 @@ namespace muster {
 std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer) {
   std::vector<std::uint32_t> sites;
   for (const std::string& name : names) {
-    if (const std::uint64_t address = symbolizer.from_offset(name)) sites.push_back(static_cast<std::uint32_t>(address));
+    if (const std::uint64_t address = symbolizer.from_offset(name))
+      sites.push_back(static_cast<std::uint32_t>(address));
   }
   return sites;
 }
