@@ -160,6 +160,15 @@ class Run {
   TestProgress progress() const {
     TestProgress now{.done = run_.results.size(), .count = source_.count};
     for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+    for (const auto& seat : seats_) {
+      if (seat->current == none) continue;
+      double share = seat->counters.share_done;
+      for (const auto& other : seats_) {
+        if (other->host != none && seats_[other->host].get() == seat.get())
+          share = std::max(share, other->counters.share_done);
+      }
+      now.begun += share;
+    }
     for (const TestResult& result : run_.results) {
       now.executions += result.executions + result.serial_executions;
       now.histories += result.histories;

@@ -13,6 +13,7 @@ namespace muster {
 struct TestProgress {
   std::uint64_t done = 0, count = 0;  // tests
   std::uint64_t executions = 0, histories = 0, failing = 0;
+  double begun = 0;  // shares of the tests under way that are done, of the bound they are at; added up
 };
 
 struct CheckRunOptions {

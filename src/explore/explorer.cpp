@@ -67,6 +67,7 @@ class Explorer {
 
   Coverage run() {
     started_ = Clock::now();
+    coverage_.unbounded = strategy_.preemptions >= DepthFirstBounds::unbounded;
     if (options_.budget_seconds > 0) {
       deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
     }

@@ -31,6 +31,7 @@ struct Coverage {
   unsigned preemptions = 0;     // the last bound that was exhausted, if any
   unsigned late_yields = 0;
   bool some_bound_exhausted = false;
+  bool unbounded = false;       // no bound was asked for
   bool exhausted = false;       // everything that was asked for was explored
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;
