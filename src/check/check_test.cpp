@@ -95,6 +95,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   result.serial_full = observed.full();
   result.serial_stuck = observed.stuck();
   result.serial_executions = counters.executions;
+  result.serial_steps = counters.steps;
   result.serial_seconds = seconds_since(start);
   result.cpu_seconds += counters.cpu_seconds;
   if (end != SearchEnd::exhausted || result.failure) return std::nullopt;

@@ -170,7 +170,10 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
     finding.afterwards = {"One     " + failure.serial_orders.at(0), "Another " + failure.note};
   } else if (!failure.serial_orders.empty()) {
     finding.afterwards = {"Serial runs, the nearest first:"};
-    for (const std::string& order : failure.serial_orders) finding.afterwards.push_back("    " + order);
+    for (const std::string& order : failure.serial_orders) {
+      const std::string line = "    " + order;  // two threads that call the same have orders that read the same
+      if (std::ranges::count(finding.afterwards, line) == 0) finding.afterwards.push_back(line);
+    }
   }
   return finding;
 }

@@ -149,9 +149,9 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.limited);
   archive.field(result.races);
   for (std::uint64_t* count :
-       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions, &result.histories,
-        &result.stuck_histories, &result.signalled, &result.misleading, &result.classes, &result.blocked,
-        &result.loops_cut, &result.retries_cut, &result.cut, &result.held_back, &result.steps}) {
+       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.serial_steps, &result.executions,
+        &result.histories, &result.stuck_histories, &result.signalled, &result.misleading, &result.classes,
+        &result.blocked, &result.loops_cut, &result.retries_cut, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
   archive.field(result.own_threads_bound);

@@ -106,6 +106,7 @@ struct TestResult {
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can
+  std::uint64_t serial_steps = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
   std::uint64_t classes = 0;  // of a reduced search
   std::uint64_t blocked = 0;  // executions that were given up, since others show the same

@@ -13,7 +13,7 @@ void CheckTotals::add(const TestResult& result) {
   retries_cut += result.retries_cut;
   cut += result.cut;
   held_back += result.held_back;
-  steps += result.steps;
+  steps += result.steps + result.serial_steps;
   all_schedules &= result.all_schedules;
   cpu_seconds += result.cpu_seconds;
 }

@@ -96,6 +96,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   for (const TestResult& result : run.results) {
     totals.add(result);
     coverage.exhausted &= result.verdict != TestVerdict::undecided;
+    // A test that fails is not searched to its end, and ends the run.
+    coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
   }
   coverage.executions = totals.executions;
   coverage.serial_executions = totals.serial_executions;
