@@ -51,9 +51,10 @@ std::string bound_text(const CoverageReport& coverage) {
   const bool by_classes = coverage.strategy == "dpor";
   if (coverage.all_schedules) return by_classes ? "all schedules, by an execution of each class" : "all schedules";
   // Predictions only come first: the search after them is the same.
-  if (coverage.strategy != "dfs" && coverage.strategy != "predict")
+  if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
+  if (coverage.unbounded) return "all schedules without switches between fruitless turns of loops";
   return fmt::format(
       "all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
       coverage.late_yields
@@ -87,20 +88,25 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
     if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
+  const bool by_classes = coverage.strategy == "dpor";
+  const std::string serial =
+      coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
   out += fmt::format(
-      "{} executions of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
+      "{} executions{} of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
+      by_classes ? fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial,
+                               with_commas(coverage.complete), with_commas(coverage.abandoned))
+                 : "",
       static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
       coverage.seconds, coverage.cpu_seconds);
+  if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
   out += fmt::format("; covered: {}{}", bound_text(coverage), coverage.exhausted ? "" : " (not exhausted)");
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
-  if (coverage.abandoned > 0) {
-    more += fmt::format(
-        "; {} {}", with_commas(coverage.abandoned),
-        coverage.strategy == "dfs" ? "fruitless spins cut" : "executions ended early, as others show the same");
-  }
+  if (coverage.abandoned > 0 && !by_classes) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
+  if (coverage.loops_cut > 0) more += fmt::format("; {} fruitless turns of loops cut", with_commas(coverage.loops_cut));
+  if (coverage.retries_cut > 0) more += fmt::format("; {} failed attempts cut", with_commas(coverage.retries_cut));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);
