@@ -17,7 +17,8 @@ function(muster_instrument_target target)
   if("FUNCTIONS" IN_LIST ARGN)
     set(functions 1)
   endif()
-  target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer
+  # A last call that is made by a jump would be told as its caller's.
+  target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
     # Code that looks for the sanitizer would no longer be the code that is shipped. g++ expands copies of a known size
     # after it has instrumented the rest: as calls they are seen.
     "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=${functions}>"

@@ -170,7 +170,13 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
     finding.afterwards = {"One     " + failure.serial_orders.at(0), "Another " + failure.note};
   } else if (!failure.serial_orders.empty()) {
     finding.afterwards = {"Serial runs, the nearest first:"};
-    for (const std::string& order : failure.serial_orders) finding.afterwards.push_back("    " + order);
+    for (const std::string& order : failure.serial_orders) {
+      // Orders that differ in who called are one to the reader; and # is how histories write it.
+      const std::string line =
+          "    " + (order.ends_with(" #") ? order.substr(0, order.size() - 1) + "never returns" : order);
+      if (std::find(finding.afterwards.begin(), finding.afterwards.end(), line) == finding.afterwards.end())
+        finding.afterwards.push_back(line);
+    }
   }
   return finding;
 }

@@ -72,7 +72,7 @@ function drawTimeline(data, parts) {
 }
 
 function drawCommands(finding) {
-  const id = finding.saved_as?.split("/").pop();
+  const id = finding.saved_as?.replace(/^\.muster\//, "");
   const lines = [["Schedule", finding.schedule]];
   if (id) lines.push(["Replay", `${report.program} --replay ${id}`], ["Debug", `gdb --args ${report.program} --replay ${id}`], ["Fixed?", `${report.program} --recheck ${id}`]);
   return lines.filter(([, text]) => text).map(([name, text]) => element("div", { class: "command" }, element("span", { text: name }), element("code", { text })));
