@@ -108,6 +108,26 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
   return lines;
 }
 
+/// A serial run that gets stuck has the answers seen as far as it goes, and does not go far enough, or not to the
+/// operation to blame.
+std::string what_is_missing(const Timeline& timeline, const Attempt& attempt) {
+  const auto has = [&](std::uint32_t number) {
+    return std::find(attempt.order.begin(), attempt.order.end(), number) != attempt.order.end();
+  };
+  for (std::uint32_t number = 0; number < timeline.operations.size(); ++number) {
+    const TimelineOperation& bar = timeline.operations[number];
+    if (!bar.pending && !has(number))
+      return fmt::format("{}'s {} returned in the execution, and does not come about here", bar.thread, bar.call);
+  }
+  for (std::uint32_t number = 0; number < timeline.operations.size(); ++number) {
+    const TimelineOperation& bar = timeline.operations[number];
+    if (bar.blamed && !has(number))
+      return fmt::format("{}'s {}, which never returned in the execution, is not what is stuck here", bar.thread,
+                         bar.call);
+  }
+  return {};
+}
+
 /// The history as bars from call to return, and the nearest serial runs up to where each answers otherwise.
 Timeline timeline(const CheckDefinition& check, const Failure& failure) {
   Timeline timeline;
@@ -148,6 +168,7 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
         attempt.why = fmt::format("{} {} here, and {} in the execution", bar.call, answers(run.answers[i]),
                                   seen == "#" ? "never returned" : answered(seen));
     }
+    if (attempt.why.empty()) attempt.why = what_is_missing(timeline, attempt);
     timeline.attempts.push_back(std::move(attempt));
   }
   return timeline;

@@ -89,15 +89,20 @@ std::string draw_coverage(const CoverageReport& coverage, bool ended, const Pain
     if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
-  out += fmt::format(
-      "{} execution{} of {:.0f} steps on average, {:.2f} s", with_commas(coverage.executions),
-      coverage.executions == 1 ? "" : "s",
-      static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
-      coverage.seconds);
+  const bool is_check = !coverage.tests.empty();
+  out += fmt::format("{} execution{}", with_commas(coverage.executions), coverage.executions == 1 ? "" : "s");
+  // Those of a check are also serial ones, and those that make a test small.
+  if (!is_check && coverage.executions > 0)
+    out += fmt::format(" of {:.0f} steps on average",
+                       static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+  out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
-  out += fmt::format("; covered{}: {}{}", !coverage.exhausted && ended ? " until then" : "", bound_text(coverage),
-                     coverage.exhausted || ended ? "" : " (not exhausted)");
+  // The search of a test ends where it fails, so that of a failing check nothing is covered in the end.
+  if (!is_check || !ended) {
+    out += fmt::format("; covered{}: {}{}", !coverage.exhausted && ended ? " until then" : "", bound_text(coverage),
+                       coverage.exhausted || ended ? "" : " (not exhausted)");
+  }
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));

@@ -26,7 +26,7 @@ pages = list(source.glob("*.md")) + [page for folder in ("docs", "src", "example
 wrong = []
 fence = re.compile(r"(?:^<!-- run by (\S+) -->\n+)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Programs that pages call as their reader's own.
-stand_ins = {"bank": build / "tests/subjects/prediction_bank", "queue_check": build / "examples/work_queue", "lost_update": build / "examples/lost_update"}
+stand_ins = {"bank": build / "tests/subjects/prediction/bank", "queue_check": build / "examples/work_queue", "lost_update": build / "examples/lost_update"}
 environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
 
 
@@ -78,7 +78,7 @@ def check_cpp(page, block):
 
 def check_script(page, block):
     with Folder() as folder:
-        for name, content in {"history.edn": '[{:process 0, :type :invoke, :f :write, :value 1} {:process 0, :type :ok, :f :write, :value 1}]',
+        for name, content in {"history.edn": '[{:process 0, :type :invoke, :f :write, :value 1, :time 10} {:process 0, :type :ok, :f :write, :value 1, :time 20}]',
                               "bank.std": (source / "examples/10-prediction/deposit.std").read_text()}.items():
             (folder.path / name).write_text(content + "\n")
         for command in re.sub(r"\\\n\s*", "", block).splitlines():
@@ -88,7 +88,7 @@ def check_script(page, block):
 
 
 def check_data(page, language, block):
-    command = "muster check --quiet -" if language == "json" else "muster trace validate block"
+    command = "muster check -" if language == "json" else "muster trace validate block"
     with Folder() as folder:
         (folder.path / "block").write_text(block)
         code, out = folder.run(command + " < block")
