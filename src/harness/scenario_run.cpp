@@ -57,6 +57,9 @@ class IncidentCollector final : public Collector {
     } else if (journal.escaped_call >= 0) {
       incident.kind = IncidentKind::unsupported;
       incident.say(fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));
+    } else if (Arena::under_a_stack(journal.fault_address)) {
+      incident.kind = IncidentKind::limit;
+      incident.say(fmt::format("a thread needs more than the {} KB of its stack", Arena::stack_size >> 10));
     } else {
       incident.say(strsignal(signal));
     }

@@ -78,8 +78,9 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
   return out;
 }
 
-/// `ended`: by a finding, so that what was covered is what was covered until then.
-std::string draw_coverage(const CoverageReport& coverage, bool ended, const Painter& painter) {
+std::string draw_coverage(const Result& result, const Painter& painter) {
+  const CoverageReport& coverage = result.coverage;
+  const bool ended = result.outcome == Outcome::failed;  // what was covered was covered until then
   std::string out;
   if (!coverage.tests.empty())
     out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
@@ -98,8 +99,9 @@ std::string draw_coverage(const CoverageReport& coverage, bool ended, const Pain
   out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
-  // The search of a test ends where it fails, so that of a failing check nothing is covered in the end.
-  if (!is_check || !ended) {
+  // The search of a test ends where it fails, so that of a failing check nothing is covered in the end; nor is what is
+  // undecided.
+  if (result.findings.empty() || (ended && !is_check)) {
     out += fmt::format("; covered{}: {}{}", !coverage.exhausted && ended ? " until then" : "", bound_text(coverage),
                        coverage.exhausted || ended ? "" : " (not exhausted)");
   }
@@ -178,8 +180,7 @@ std::string draw(const Result& result, const TerminalStyle& style) {
   else
     end = "     ";
   if (!result.stopped.empty()) end += result.stopped + "; ";
-  end += result.summary.empty() ? draw_coverage(result.coverage, result.outcome == Outcome::failed, painter)
-                                : result.summary + "\n";
+  end += result.summary.empty() ? draw_coverage(result, painter) : result.summary + "\n";
   out += style.terminal || !result.summary.empty() ? wrapped_lines(end, style.width) : end;
   if (!result.resume.empty()) out += fmt::format("Resume   {}\n", result.resume);
   return out;

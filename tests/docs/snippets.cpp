@@ -2,9 +2,12 @@
 #include <deque>
 #include <memory>
 #include <muster/check.hpp>
+#include <muster/scenario.hpp>
 #include <muster/synchronisation.hpp>
 #include <mutex>
 #include <optional>
+#include <thread>
+#include <vector>
 
 namespace a_class {
 
@@ -119,3 +122,23 @@ MUSTER_CHECK(channel) {
 }
 
 }  // namespace synchronisation
+
+// What docs/limits.md says of memory.
+namespace limits {
+
+MUSTER_SCENARIO(more_than_the_heap) {
+  std::vector<char> large(80u << 20);
+  std::thread([&] { large[5] = 1; }).join();
+}
+
+int deep(int calls) {
+  volatile char room[1000];
+  room[0] = static_cast<char>(calls);
+  return calls == 0 ? 0 : deep(calls - 1) + room[0];
+}
+
+MUSTER_SCENARIO(more_than_the_stack) {
+  std::thread([] { MUSTER_REQUIRE(deep(1000) != 1); }).join();
+}
+
+}  // namespace limits

@@ -198,6 +198,11 @@ class Programs(unittest.TestCase):
         self.assertEqual(self.report("r.json")["results"][0]["subject"], name)
         self.assertIn("did you mean --runs?", self.run_in_folder(program, "--rusn", "5", expect=2).stderr)
 
+    def test_limits_are_undecided(self):
+        program = build / "tests/documentation_snippets"
+        self.assertIn("may allocate at most 64 MB", self.run_in_folder(program, "more_than_the_heap", expect=3).stdout)
+        self.assertIn("more than the 256 KB of its stack", self.run_in_folder(program, "more_than_the_stack", expect=3).stdout)
+
     def test_narrow_terminals_and_colours(self):
         for width in ("40", "60"):
             text = self.run_in_folder(build / "examples/lock_order", "lock_order", COLUMNS=width).stdout
