@@ -27,7 +27,7 @@ struct Row {
 constexpr Row rows[] = {{"elevator", ""},  {"tsp", ""},         {"raytracer", "2"}, {"raytracer", "4"},        {"raytracer", "8"},
                         {"crawler", ""},   {"synchronised_vector", ""},             {"synchronised_stack", ""}, {"bank", ""}};
 
-/// How many executions of the failing test it took, in the mean over seeds: steered by prediction, and by bounded
+/// How many executions it took until a test failed, in the mean over seeds: steered by prediction, and by bounded
 /// search alone.
 struct Steered {
   const char* program;
@@ -40,7 +40,9 @@ constexpr Steered steered[] = {
     {MUSTER_LINEUP_CHECKS, "concurrent_bag_pre"},   {MUSTER_LINEUP_CHECKS, "task_completion_source_pre"}};
 
 struct FirstFailure {
-  double executions = 0, tests = 0, found = 0;
+  double executions = 0;  // of the failing test
+  double all = 0;         // of all tests, serial ones included
+  double found = 0;
 };
 
 FirstFailure first_failure(const Steered& row, const std::string& strategy, int seeds, const std::string& folder) {
@@ -52,29 +54,31 @@ FirstFailure first_failure(const Steered& row, const std::string& strategy, int 
                     folder, row.program, row.check, strategy, seed));
     if (said.find(" fails after ") == std::string::npos) continue;
     mean.executions += static_cast<double>(number_before(said.substr(said.find(" fails after ")), " executions"));
-    mean.tests += static_cast<double>(number_before(said, " of 100 fails after"));
+    mean.all += static_cast<double>(number_before(said, " executions of "));
     ++mean.found;
   }
   if (mean.found > 0) {
     mean.executions /= mean.found;
-    mean.tests /= mean.found;
+    mean.all /= mean.found;
   }
   return mean;
 }
 
 void compare_strategies(int seeds, const std::string& folder) {
   fmt::print(
-      "\nlock-based classes with a fault: mean executions of the failing test until it fails (random tests of 3x2, {} "
-      "seeds)\n",
+      "\nclasses with a fault: mean executions until a test fails, of that test, and of all tests up to then with their "
+      "serial executions (random tests of 3x2, {} seeds)\n",
       seeds);
-  fmt::print("{:<28} {:>18} {:>18}\n", "check", "predict first", "bounded search");
+  fmt::print("{:<28} {:^27} {:^27}\n", "", "predict first", "bounded search");
+  fmt::print("{:<28} {:>7} {:>9} {:>8}  {:>7} {:>9} {:>8}\n", "check", "found", "of test", "of all", "found", "of test",
+             "of all");
   for (const Steered& row : steered) {
     const FirstFailure predicted = first_failure(row, "predict", seeds, folder),
                        searched = first_failure(row, "dfs", seeds, folder);
     const auto text = [&](const FirstFailure& f) {
-      return fmt::format("{:.1f} ({:.0f}/{})", f.executions, f.found, seeds);
+      return fmt::format("{:>7} {:>9.1f} {:>8.0f}", fmt::format("{:.0f}/{}", f.found, seeds), f.executions, f.all);
     };
-    fmt::print("{:<28} {:>18} {:>18}\n", row.check, text(predicted), text(searched));
+    fmt::print("{:<28} {}  {}\n", row.check, text(predicted), text(searched));
     std::fflush(stdout);
   }
 }

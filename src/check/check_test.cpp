@@ -1,8 +1,10 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "check/concurrent_recorder.hpp"
@@ -42,6 +44,32 @@ void out_of_time(TestResult& result) {
   result.limited = true;
 }
 
+/// Ends a test that took more than its share of the processor. What else the machine does must not decide a verdict.
+class Patience final : public Interruption {
+ public:
+  Patience(double seconds, Interruption& other)
+      : other_(other), until_(seconds > 0 ? used() + seconds : std::numeric_limits<double>::infinity()) {}
+
+  bool go_on(Strategy& strategy, Schedule& schedule) override {
+    constexpr unsigned look_every = 64;
+    if (++executions_ % look_every == 0) over_ = used() > until_;
+    return !over_ && other_.go_on(strategy, schedule);
+  }
+  bool over() const { return over_; }
+
+ private:
+  static double used() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  }
+
+  Interruption& other_;
+  double until_;
+  unsigned executions_ = 0;
+  bool over_ = false;
+};
+
 /// Phase 2, with growing bounds: the first failure has as few preemptions as any.
 class ConcurrentPhase {
  public:
@@ -51,15 +79,23 @@ class ConcurrentPhase {
   void run() {
     if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
     const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
-    if (predicts && !run_predicted()) return finish(bench_.options.preemptions);
     if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
+    if (predicts && bench_.options.predicted_only) {
+      bench_.options.steering->record();  // so that operations are told as transactions
+      follow_predictions();
+      bench_.options.steering->end();
+      return finish(bench_.options.preemptions);
+    }
+    const unsigned most = bench_.options.preemptions;
+    const bool unbounded = most >= DepthFirstBounds::unbounded;
+    if (predicts && unbounded && (!run_recorded_pass() || bench_.options.recorded_only)) return finish(most);
     for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
       counters_.cut_by_preemptions = true;
-      const unsigned most = bench_.options.preemptions;
-      for (unsigned bound = late > 0 || most >= DepthFirstBounds::unbounded ? most : 0;
-           bound <= most && counters_.cut_by_preemptions; ++bound) {
+      for (unsigned bound = late > 0 || unbounded ? most : 0; bound <= most && counters_.cut_by_preemptions; ++bound) {
         counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
-        if (!run_pass({bound, late})) return finish(bound);
+        const bool recorded = predicts && bound == 0 && late == 0;
+        if (!(recorded ? run_recorded_pass() : run_pass({bound, late}))) return finish(bound);
+        if (recorded && bench_.options.recorded_only) return finish(bound);
       }
       if (counters_.cut_by_late_yields) continue;
       result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;
@@ -131,28 +167,48 @@ class ConcurrentPhase {
     finish(bench_.options.preemptions);
   }
 
-  /// Executions without preemptions, and whatever they let expect; false if no search shall follow. What they do not
-  /// show is left to the search, which needs none of the points that made it possible to follow a plan.
-  bool run_predicted() {
+  /// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders that it lets expect
+  /// something of are tried at once. False if the search shall not go on.
+  bool run_recorded_pass() {
     Steering& steering = *bench_.options.steering;
+    const auto pass = [&] {
+      DepthFirstStrategy strategy({0, 0});
+      for (;;) {
+        steering.record();
+        const SearchEnd end = run_search(strategy, 1);
+        if (end != SearchEnd::out_of_time || !result_.undecided.empty()) return end;
+        if (!follow_predictions()) return SearchEnd::stopped;
+      }
+    };
+    SearchEnd end = SearchEnd::racy_sites_grew;
+    while (end == SearchEnd::racy_sites_grew) end = pass();
+    steering.end();
+    return end == SearchEnd::exhausted;
+  }
+
+  /// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the search, which
+  /// needs none of the points that made it possible to follow a plan.
+  bool follow_predictions() {
+    Steering& steering = *bench_.options.steering;
+    const std::size_t count = steering.predict();
+    if (count == 0) return true;
+    const auto decisions = bench_.journal.schedule.decisions();
+    const std::vector<Decision> schedule(decisions.begin(), decisions.end());
+    const RacySites racy_sites = bench_.racy_sites;
     const RuntimeOptions usual = bench_.engine.options();
     RuntimeOptions planned = usual;
     planned.planned = true;
     bench_.engine.set_options(planned);
     bool more = true;
-    for (std::size_t first = 1; more && first <= columns_.started(); ++first) {
-      steering.record();
-      ColumnOrderStrategy order(static_cast<ThreadId>(first));
-      more = run_again(order);
-      const std::size_t count = steering.predict();
-      for (std::size_t i = 0; more && i < count; ++i) more = run_again(steering.follow(i));
+    for (std::size_t i = 0; more && i < count; ++i) {
+      more = run_again(steering.follow(i)) || (!recorder_.failure && !recorder_.undecided.empty());
+      if (more && !bench_.options.predicted_only) recorder_.undecided.clear();
     }
-    steering.end();
-    bench_.engine.set_options(usual);
-    bench_.racy_sites = RacySites{};
     if (recorder_.failure) recorder_.failure->planned = true;
-    return more && !recorder_.failure && recorder_.undecided.empty() && result_.undecided.empty() &&
-           !bench_.options.predicted_only;
+    bench_.engine.set_options(usual);
+    bench_.racy_sites = racy_sites;
+    bench_.journal.schedule.assign(schedule);
+    return more;
   }
 
   /// One execution, again whenever it needs more points. False if no other shall follow.
@@ -176,10 +232,12 @@ class ConcurrentPhase {
     }
   }
 
-  SearchEnd run_search(Strategy& strategy) {
+  /// With fewer executions than the strategy has, it ends as if out of time, and may be gone on with.
+  SearchEnd run_search(Strategy& strategy, std::uint64_t executions = ~std::uint64_t{0}) {
     const SearchEnd end = search(bench_.engine, bench_.journal, columns_.program(), strategy, recorder_, counters_,
-                                 {bench_.options.deadline}, bench_.interruption);
-    if (end == SearchEnd::out_of_time) out_of_time(result_);
+                                 {bench_.options.deadline, executions}, bench_.interruption);
+    const bool all = executions == ~std::uint64_t{0};
+    if (end == SearchEnd::out_of_time && (all || SteadyClock::now() > bench_.options.deadline)) out_of_time(result_);
     return end;
   }
 
@@ -349,12 +407,8 @@ std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Respo
 TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
-  CheckBench bench = shared;
-  if (bench.options.test_seconds > 0) {
-    bench.options.deadline =
-        std::min(bench.options.deadline,
-                 start + std::chrono::milliseconds(static_cast<long>(bench.options.test_seconds * 1000)));
-  }
+  Patience patience(shared.options.test_seconds, shared.interruption);
+  CheckBench bench{shared.engine, shared.journal, shared.racy_sites, shared.check, shared.options, patience};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -370,6 +424,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }
+  if (patience.over() && result.verdict == TestVerdict::undecided && result.undecided.empty()) out_of_time(result);
   result.seconds = seconds_since(start);
   return result;
 }

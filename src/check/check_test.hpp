@@ -25,7 +25,8 @@ struct CheckOptions {
   StrategyConfig strategy;  // of phase 2: a random one draws samples, whatever the bounds
   bool classic = false;     // judge by Definition 1 alone
   Steering* steering = nullptr;  // of the strategy `predict`
-  bool predicted_only = false;   // no search where the predicted executions show nothing
+  bool predicted_only = false;   // no search where given predictions show nothing
+  bool recorded_only = false;    // none where the executions without preemptions, and what they predict, show nothing
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
   std::string quasi, quasi_spec;  // instead of those of the check, if given

@@ -13,6 +13,7 @@
 #include "check/synchronisation.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
+#include "harness/saved_replay.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
@@ -156,6 +157,29 @@ void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, 
   for (const std::string& line : widest.matrix) coverage.notes.push_back("    " + line);
 }
 
+/// Where predictions steer: first what the executions without preemptions let expect, of every test, then the search of
+/// each. What prediction finds in a later test would else wait for the searches of those before it.
+CheckRun run_steered(const CheckDefinition& check, const TestSource& source, CheckRunOptions options) {
+  const bool steered = options.check.strategy.kind == StrategyKind::predict;
+  if (!steered || source.count == 1 || options.keep_going) return run_tests(check, source, options);
+  options.check.recorded_only = true;
+  const CheckRun expected = run_tests(check, source, options);
+  const auto& tried = expected.results;
+  if (std::any_of(tried.begin(), tried.end(), [](const TestResult& r) { return r.failure.has_value(); }))
+    return expected;
+  options.check.strategy.kind = StrategyKind::depth_first;
+  CheckRun run = run_tests(check, source, options);
+  run.seconds += expected.seconds;
+  for (TestResult& result : run.results) {
+    const auto before = std::find_if(tried.begin(), tried.end(), [&](const TestResult& r) { return r.number == result.number; });
+    if (before == tried.end()) continue;
+    result.executions += before->executions;
+    result.steps += before->steps;
+    result.cpu_seconds += before->cpu_seconds;
+  }
+  return run;
+}
+
 void write_histories(const std::string& path, const CheckDefinition& check, const TestSource& source,
                      const CheckRun& run) {
   std::ofstream file(path);
@@ -218,7 +242,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering;
   run_options.check.steering = &steering;
-  const CheckRun run = run_tests(check, source, run_options);
+  const CheckRun run = run_steered(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   if (!options.histories.empty()) write_histories(options.histories, check, source, run);
   if (rest) rest->tests_done = add_numbers(options.tests_done, decided_tests(run, part));
@@ -280,29 +304,10 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
   const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
                                             : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
-  Result result;
-  result.subject = check.name;
+  Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
   result.source = "check";
-  result.coverage.executions = 1;
-  result.coverage.strategy = "replay";
-  Finding finding;
-  finding.subject = check.name;
-  finding.kind = saved.kind;
-  finding.sentence = saved.sentence;
-  finding.schedule = saved.schedule;
-  finding.preemptions = count_preemptions(schedule);
-  finding.execution = 1;
-  finding.test = saved.test;
-  finding.matrix = {saved.test};
-  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
-  result.outcome = Outcome::failed;
-  for (const Incident& incident : replayed.incidents) {
-    if (incident.kind != IncidentKind::not_reproducible) continue;
-    finding.proven = false;
-    finding.sentence = incident.message;
-    result.outcome = Outcome::undecided;
-  }
-  result.findings.push_back(std::move(finding));
+  result.findings[0].test = saved.test;
+  result.findings[0].matrix = {saved.test};
   return result;
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +12,7 @@
 #include "harness/check_run.hpp"
 #include "harness/check_words.hpp"
 #include "harness/follow.hpp"
+#include "harness/saved_replay.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
@@ -29,10 +30,6 @@ std::string sentence_of(const Plan& plan) {
     text += fmt::format("{}{} {} at {}", std::exchange(separator, ", then "), access.thread, access.write ? "writes" : "reads", access.location);
   }
   return text;
-}
-
-unsigned preemptions_of(const std::vector<Decision>& schedule) {
-  return static_cast<unsigned>(std::count_if(schedule.begin(), schedule.end(), [](const Decision& d) { return d.cost == Cost::preemption && d.index > 0; }));
 }
 
 /// What the execution that followed a plan showed; `judge` may give a finding to report instead.
@@ -137,27 +134,7 @@ Result replay_prediction(const Program& program, const HarnessOptions& options, 
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
   const Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
-  Result result;
-  result.subject = saved.subject;
-  result.coverage.executions = 1;
-  result.coverage.strategy = "replay";
-  Finding finding;
-  finding.subject = saved.subject;
-  finding.kind = saved.kind;
-  finding.sentence = saved.sentence;
-  finding.schedule = saved.schedule;
-  finding.preemptions = preemptions_of(schedule);
-  finding.execution = 1;
-  finding.steps = to_steps(replayed.events, symbolizer);
-  result.outcome = Outcome::failed;
-  for (const Incident& incident : replayed.incidents) {
-    if (incident.kind != IncidentKind::not_reproducible) continue;
-    finding.proven = false;
-    finding.sentence = incident.message;
-    result.outcome = Outcome::undecided;
-  }
-  result.findings.push_back(std::move(finding));
-  return result;
+  return tell_replay(saved, replayed, to_steps(replayed.events, symbolizer));
 }
 
 }  // namespace muster

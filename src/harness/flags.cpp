@@ -50,8 +50,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--verify-replay", options.verify_replay,
                  "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--strategy", flags.strategy,
-                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what one "
-                 "execution lets expect, then dfs")
+                 "dfs, dpor (one execution of each class), random, pct, pos, or, for checks, predict: first what executions "
+                 "without preemptions let expect of every test, then dfs")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
@@ -89,7 +89,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->capture_default_str();
   app.add_option("--size", options.size, "Checks: random tests of so many threads x operations")->capture_default_str();
   app.add_option("--tests", options.tests, "Checks: so many random tests")->capture_default_str();
-  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes longer is undecided: 5s");
+  app.add_option("--test-budget", flags.test_budget, "Checks: a test that takes more processor time is undecided: 5s");
   app.add_flag("--auto", options.automatic,
                "Checks: all tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,

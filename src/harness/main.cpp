@@ -10,9 +10,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "check/real_threads.hpp"
 #include "check/stress_result.hpp"
-#include "command/suggest.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
@@ -21,13 +19,12 @@
 #include "harness/progress.hpp"
 #include "report/progress_line.hpp"
 #include "harness/record_run.hpp"
+#include "harness/recorded_subject.hpp"
 #include "check/registry.hpp"
 #include "harness/saved.hpp"
-#include "harness/serial_recording.hpp"
-#include "harness/steering.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/serial_tree.hpp"
-#include "harness/transaction_functions.hpp"
+#include "harness/subjects.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
 #include "report/terminal.hpp"
@@ -37,25 +34,6 @@ namespace muster {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-
-const Scenario& find_scenario(const std::string& name) {
-  for (const Scenario& scenario : scenarios()) {
-    if (scenario.name == name) return scenario;
-  }
-  std::vector<std::string> known;
-  for (const Scenario& scenario : scenarios()) known.push_back(scenario.name);
-  for (const auto& check : checks()) known.push_back(check->name);
-  const std::string near = nearest(name, known);
-  fail("there is no scenario or check '{}' here{}; there are: {}", name, near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
-}
-
-const CheckDefinition* find_check(const std::string& name) {
-  for (const auto& check : checks()) {
-    if (check->name == name) return check.get();
-  }
-  return nullptr;
-}
 
 bool under_debugger() {
   std::ifstream status("/proc/self/status");
@@ -99,8 +77,8 @@ class Session {
       for (const auto& check : checks()) fmt::print("{}\n", check->name);
       return ExitCode::no_finding;
     }
-    if (const auto file = take_recording_request()) return record(*file);
-    if (const auto folder = requested_confirmation()) return confirm(*folder);
+    if (const auto file = take_recording_request()) return record_subject(*file, options_), ExitCode::no_finding;
+    if (const auto folder = requested_confirmation()) return confirm_subject(*folder, options_, symbolizer()), ExitCode::no_finding;
     if (!options_.replay.empty()) return replay();
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
@@ -203,52 +181,6 @@ class Session {
   }
 
   void adopt(const SavedFailure& saved) { muster::adopt(options_, saved); }
-
-  /// On real threads, once: the one scenario that is named, or one test of the one check.
-  ExitCode record(const std::string& file) {
-    if (options_.names.empty() && scenarios().size() + checks().size() == 1) options_.names = {checks().empty() ? scenarios()[0].name : checks()[0]->name};
-    if (options_.names.size() != 1) fail("a recording is of one scenario or check: name it");
-    RunDescription about;
-    about.atomic = requested_transaction_functions();
-    if (const auto* check = find_check(options_.names[0])) {
-      const Test test = tests_of(*check, options_).test(0);
-      about.check = check->name;
-      about.test = to_text(*check, test);
-      if (serial_recording_requested()) {
-        PredictionSteering steering(std::vector<Plan>{});
-        steering.record();  // so that operations are told as transactions
-        Columns columns(*check, test);
-        record_serially(file, about, columns.program(), options_);
-        return ExitCode::no_finding;
-      }
-      begin_recording(file, about);
-      run_on_real_threads(*check, test);
-    } else {
-      const Scenario& scenario = find_scenario(options_.names[0]);
-      about.scenario = scenario.name;
-      if (serial_recording_requested()) {
-        record_serially(file, about, program_of(scenario), options_);
-        return ExitCode::no_finding;
-      }
-      begin_recording(file, about);
-      scenario.body();
-    }
-    end_recording();
-    return ExitCode::no_finding;
-  }
-
-  ExitCode confirm(const std::string& folder) {
-    const RunDescription run = read_run_description(folder);
-    choose_transaction_functions(run.atomic);
-    if (!run.scenario.empty()) {
-      confirm_plans(folder, run.scenario, program_of(find_scenario(run.scenario)), options_, symbolizer());
-      return ExitCode::no_finding;
-    }
-    const auto* check = find_check(run.check);
-    if (!check) fail("the trace was recorded from check '{}', which this program does not define", run.check);
-    confirm_plans(folder, *check, parse_test(*check, run.test), options_, symbolizer());
-    return ExitCode::no_finding;
-  }
 
   ExitCode replay() {
     // `--replay queue-1`, or `NAME --replay 1-tp…`.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "predict/intrusions.hpp"
 #include "predict/predict.hpp"
 #include "runtime/engine.hpp"
 
@@ -21,9 +22,14 @@ std::size_t PredictionSteering::predict() {
   options.every = true;
   options.observed = false;
   options.plans = ~std::size_t{0};
-  for (predict::GradedGroup& group : predict::predict(*trace_, options).groups) {
-    if (group.plan) plans_.push_back(std::move(*group.plan));
-  }
+  std::vector<predict::GradedGroup> groups = predict::predict(*trace_, options).groups;
+  const predict::Intrusions intrusions(*trace_);
+  const auto add = [&](Plan plan) {
+    if (tried_.insert(intrusions.form(plan)).second) plans_.push_back(std::move(plan));
+  };
+  for (predict::GradedGroup& group : groups)
+    if (group.plan) add(intrusions.completed(std::move(*group.plan)));
+  for (Plan& plan : intrusions.plans()) add(std::move(plan));
   trace_.reset();
   return plans_.size();
 }
@@ -38,6 +44,7 @@ Strategy& PredictionSteering::follow(std::size_t prediction) {
 void PredictionSteering::end() {
   tap::listen(nullptr);
   test_events = nullptr;
+  tried_.clear();
 }
 
 void PredictionSteering::access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind, SiteId site) {

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "check/steering.hpp"
 #include "harness/follower.hpp"
@@ -39,6 +41,7 @@ class PredictionSteering final : public Steering, private TestEvents, private ta
   std::optional<trace::MemoryTrace> trace_;
   std::optional<std::vector<Plan>> given_;
   std::vector<Plan> plans_;
+  std::set<std::string> tried_;  // in this test: the forms of their plans
   std::unique_ptr<PlanStrategy> strategy_;
   std::unique_ptr<Follower> follower_;
   Sighting sighting_;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "history/history_events.hpp"
 #include "history/read.hpp"
 
 namespace muster {
@@ -63,17 +64,7 @@ void append_json(std::string& out, Value value) {
 }  // namespace
 
 std::string to_json_lines(const History& history) {
-  struct Event {
-    Position position;
-    OperationId id;
-    bool is_return;
-  };
-  std::vector<Event> events;
-  for (OperationId id = 0; id < history.size(); ++id) {
-    events.push_back({history[id].call, id, false});
-    if (!history[id].is_pending()) events.push_back({history[id].ret, id, true});
-  }
-  std::ranges::sort(events, {}, &Event::position);
+  const std::vector<HistoryEvent> events = events_in_order(history);
   std::string out;
   if (!history.source().object.empty()) {
     out += "{\"object\":";
@@ -85,7 +76,7 @@ std::string to_json_lines(const History& history) {
     if (history.source().largest_first) out += ",\"largest_first\":true";
     out += "}\n";
   }
-  for (const Event& event : events) {
+  for (const HistoryEvent& event : events) {
     const Operation& operation = history[event.id];
     out += "{\"process\":";
     append_json(out, history.process_name(operation.process));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "history/history.hpp"
+#include "history/history_events.hpp"
 #include "history/read.hpp"
 
 namespace muster {
@@ -16,17 +17,7 @@ History parse_history(std::string_view text, std::string name) {
 }
 
 std::string to_text(const History& history) {
-  struct Event {
-    Position position;
-    OperationId id;
-    bool is_return;
-  };
-  std::vector<Event> events;
-  for (OperationId id = 0; id < history.size(); ++id) {
-    events.push_back({history[id].call, id, false});
-    if (!history[id].is_pending()) events.push_back({history[id].ret, id, true});
-  }
-  std::ranges::sort(events, {}, &Event::position);
+  const std::vector<HistoryEvent> events = events_in_order(history);
   std::string out;
   for (std::size_t at = 0; at < events.size(); ++at) {
     const auto [position, id, is_return] = events[at];

@@ -78,14 +78,14 @@ MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::lock, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::lock, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock), [=](SiteId site) { return sync::unlock(id(mutex), kind_of(mutex), site); });
@@ -113,14 +113,14 @@ MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::lock_shared, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::try_lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::lock_shared, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::try_lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, Kind::lock, MUSTER_SITE);
@@ -131,14 +131,14 @@ MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::lock, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::lock, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Kind kind = tap::on && held_exclusively(lock) ? Kind::unlock : Kind::unlock_shared;
@@ -196,9 +196,9 @@ MUSTER_HOOK int mtx_lock(mtx_t* mutex) {
   return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_timedlock(mtx_t* mutex, const timespec* until) {
-  if (!controlled) return tap::locked(MUSTER_REAL(mtx_timedlock)(mutex, until), mutex, Kind::lock, MUSTER_SITE);
+  if (!controlled) return tap::locked(MUSTER_REAL(mtx_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_trylock(mtx_t* mutex) {
   if (!controlled) return tap::locked(MUSTER_REAL(mtx_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);

@@ -33,15 +33,23 @@ class RegisterSweep {
         latest = std::max(latest, taken[by_return_[returned]]);
       }
       while (completed + 1 < writes.size() && writes[completed + 1].ret < reads[read].call) ++completed;
-      const std::uint32_t least = property_ == RegisterProperty::atomic ? std::max(completed, latest) : completed;
-      taken[read] = smallest_from(least, reads[read].value);
-      const auto called_before_return = [&](std::uint32_t write) { return writes[write].call < reads[read].ret; };
-      const bool overlaps_write = completed + 1 < writes.size() && called_before_return(completed + 1);
+      const RegisterHistory::Own own = accesses_.own.empty() ? RegisterHistory::Own{} : accesses_.own[read];
+      const std::uint32_t written = std::max(completed, own.write);
+      // Those that hold for every later read as well, and those that hold for this one.
+      const bool atomic = property_ == RegisterProperty::atomic;
+      const std::uint32_t common = atomic ? std::max(completed, latest) : completed;
+      std::uint32_t least = std::max(common, own.write);
+      if (atomic && own.earlier_read != never) least = std::max(least, taken[own.earlier_read]);
+      taken[read] = smallest_from(common, least, reads[read].value);
+      const auto called_before_return = [&](std::uint32_t write) {
+        return writes[write].call < reads[read].ret && write < own.next_write;
+      };
+      const bool overlaps_write = written + 1 < writes.size() && called_before_return(written + 1);
       if (property_ == RegisterProperty::safe && overlaps_write) {
-        taken[read] = completed;
+        taken[read] = written;
         continue;
       }
-      if (taken[read] == none || !called_before_return(taken[read])) return violation(read, completed, latest, least);
+      if (taken[read] == none || !called_before_return(taken[read])) return violation(read, written, latest, least);
     }
     return Witness{};
   }
@@ -77,12 +85,15 @@ class RegisterSweep {
     for (const std::uint64_t key : keys) by_return_.push_back(static_cast<std::uint32_t>(key));
   }
 
-  std::uint32_t smallest_from(std::uint32_t least, Value value) {
+  /// The smallest write of a value that is at least `least`; `common` is a bound for all later reads, too.
+  std::uint32_t smallest_from(std::uint32_t common, std::uint32_t least, Value value) {
     const std::uint32_t number = table_->find(value);
     if (number == ValueTable::unknown) return none;
     std::uint32_t& head = head_[number];
-    while (head != none && head < least) head = next_same_[head];
-    return head;
+    while (head != none && head < common) head = next_same_[head];
+    std::uint32_t write = head;
+    while (write != none && write < least) write = next_same_[write];
+    return write;
   }
 
   Verdict violation(std::uint32_t read, std::uint32_t completed, std::uint32_t latest, std::uint32_t least) const {

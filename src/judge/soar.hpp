@@ -23,9 +23,18 @@ struct RegisterHistory {
   };
   std::vector<Access> writes;
   std::vector<Access> reads;  ///< in the order of their calls
+
+  /// What a read's own process did, by its own clock: it orders its operations even where those of others may differ so
+  /// much that they seem to overlap.
+  struct Own {
+    std::uint32_t write = 0;           ///< the last before the read
+    std::uint32_t next_write = never;  ///< the first after it
+    std::uint32_t earlier_read = never;
+  };
+  std::vector<Own> own;  ///< by read; empty if no process has operations that seem to overlap
 };
 
-/// Throws Error if two writes overlap, naming both lines, or if the spec is not a register.
+/// Throws Error if writes of two processes overlap, naming both lines, or if the spec is not a register.
 RegisterHistory register_history(const History& history, const Spec& spec);
 
 /// The same for some operations of a bound history; nothing if two writes overlap.

@@ -9,7 +9,8 @@ namespace muster::trace {
 
 using ThreadIndex = std::uint16_t;
 
-/// A failed try-lock is no event, and a successful one never waited; a reentrant lock is recorded each time it is taken and released.
+/// A failed try-lock is no event, and whoever succeeded would not have waited for ever, with a timeout or without one; a reentrant lock is
+/// recorded each time it is taken and released.
 enum class Kind : std::uint8_t {
   read,
   write,

@@ -30,7 +30,7 @@ if(MUSTER_FUZZ_CLANG AND NOT MUSTER_SANITIZE)
   add_custom_target(build_fuzz_trace_readers ALL DEPENDS ${fuzz_trace})
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fuzz-trace-objects ${CMAKE_CURRENT_BINARY_DIR}/fuzz-trace-corpus)
   add_test(NAME fuzz_trace_readers
-           COMMAND ${fuzz_trace} ${CMAKE_CURRENT_BINARY_DIR}/fuzz-trace-corpus -seed=1 -max_total_time=10 -max_len=3000 -rss_limit_mb=1024
+           COMMAND ${fuzz_trace} ${CMAKE_CURRENT_BINARY_DIR}/fuzz-trace-corpus -seed=1 -artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/ -max_total_time=10 -max_len=3000 -rss_limit_mb=1024
                    -dict=${PROJECT_SOURCE_DIR}/tests/fuzz/trace_readers.dict -print_final_stats=1)
   set_tests_properties(fuzz_trace_readers PROPERTIES LABELS fuzz)
 endif()

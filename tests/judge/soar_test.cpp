@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
+#include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
@@ -176,6 +178,89 @@ TEST(Soar, AllJudgesOfARegisterAgreeWithBruteForce) {
   }
   EXPECT_GT(atomic, count / 10);
   EXPECT_LT(atomic, count * 9 / 10);
+}
+
+/// Some choice of a write for each read, by the recorded times: with clocks that differ by up to `skew` an operation
+/// precedes one of another process only if more than that lies between them, and one of its own process always.
+bool explained_by_choice(const History& history, std::int64_t skew, RegisterProperty property) {
+  std::vector<OperationId> writes, reads;
+  for (OperationId id = 0; id < history.size(); ++id) {
+    if (history.method_name(history[id].method) == "write")
+      writes.push_back(id);
+    else if (!history[id].is_pending())
+      reads.push_back(id);
+  }
+  std::ranges::sort(writes, {}, [&](OperationId id) { return history.call_time(id); });
+  const auto precedes = [&](OperationId a, OperationId b) {
+    if (history[a].is_pending()) return false;
+    const bool own = history[a].process == history[b].process;
+    return own ? history.call_time(a) < history.call_time(b) : history.return_time(a) + skew < history.call_time(b);
+  };
+  const auto fits = [&](OperationId read, std::size_t choice) {  // 0: the initial value
+    bool overlapped = false;
+    std::size_t last = 0;
+    for (std::size_t w = 0; w < writes.size(); ++w) {
+      if (precedes(writes[w], read))
+        last = w + 1;
+      else
+        overlapped |= !precedes(read, writes[w]);
+    }
+    if (property == RegisterProperty::safe && overlapped) return true;
+    const Value value = choice == 0 ? Value::integer(0) : history.arguments(writes[choice - 1])[0];
+    return choice >= last && value == history[read].result && (choice == 0 || !precedes(read, writes[choice - 1]));
+  };
+  std::vector<std::size_t> choice(reads.size());
+  const std::function<bool(std::size_t)> search = [&](std::size_t at) {
+    if (at == reads.size()) return true;
+    for (choice[at] = 0; choice[at] <= writes.size(); ++choice[at]) {
+      bool good = fits(reads[at], choice[at]);
+      for (std::size_t other = 0; good && property == RegisterProperty::atomic && other < at; ++other) {
+        if (precedes(reads[other], reads[at]))
+          good = choice[other] <= choice[at];
+        else if (precedes(reads[at], reads[other]))
+          good = choice[at] <= choice[other];
+      }
+      if (good && search(at + 1)) return true;
+    }
+    return false;
+  };
+  return search(0);
+}
+
+TEST(Soar, ClocksThatDifferLeaveEachProcessItsOwnOrder) {
+  Rng rng{5};
+  int seeming = 0, passing = 0;
+  const int count = test::cases(2'000, 20'000);
+  for (int i = 0; i < count; ++i) {
+    HistoryBuilder build;
+    const MethodId write = build.method("write"), read = build.method("read");
+    for (const char* process : {"w", "r", "s"}) {
+      std::int64_t now = static_cast<std::int64_t>(rng.below(4));
+      for (std::uint64_t left = 1 + rng.below(3); left > 0; --left) {
+        const Value value = Value::integer(static_cast<std::int64_t>(rng.below(3)));
+        const std::int64_t start = now + 1, end = start + 1 + static_cast<std::int64_t>(rng.below(4));
+        now = end + static_cast<std::int64_t>(rng.below(3));
+        const bool writes = process[0] == 'w' && rng.chance(3, 4);
+        const bool pending = left == 1 && rng.chance(1, 6);
+        build.interval(build.process(process), writes ? write : read,
+                       writes ? std::span(&value, 1) : std::span<const Value>(), writes ? Value() : value, start,
+                       pending ? HistoryBuilder::still_pending : end);
+      }
+    }
+    const History history = build.finish(Ties::overlap);
+    const auto skew = static_cast<std::int64_t>(rng.below(6));
+    const RegisterHistory accesses = register_history(with_skew(history, skew), *register_spec());
+    seeming += !accesses.own.empty();
+    for (const auto property : {RegisterProperty::atomic, RegisterProperty::regular, RegisterProperty::safe}) {
+      const bool truth = explained_by_choice(history, skew, property);
+      passing += truth;
+      ASSERT_EQ(passes(judge_register(accesses, property)), truth)
+          << to_text(history) << "skew " << skew << ", property " << static_cast<int>(property);
+    }
+  }
+  EXPECT_GT(seeming, count / 4);
+  EXPECT_GT(passing, count / 4);
+  EXPECT_LT(passing, count * 3 * 3 / 4);
 }
 
 }  // namespace

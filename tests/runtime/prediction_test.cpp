@@ -203,6 +203,36 @@ TEST(Confirmation, ACarefulClassHasNothingToConfirm) {
   EXPECT_EQ(count(check.confirmed.out, "CONFIRMED"), 0u) << check.confirmed.out;
 }
 
+/// Runs a check of random tests of 3x2, steered by prediction.
+test::Outcome steer(const std::string& check) {
+  const TemporaryFolder folder;
+  return run("cd " + folder.path("") + " && " + MUSTER_SUBJECTS + "/subjects_checks " + check +
+             " --strategy predict --size 3x2 --tests 20 --minimise 0 --folder saved");
+}
+
+/// How many executions of the failing test it took.
+unsigned executions_until_failure(const std::string& out) {
+  const auto at = out.find(" fails after ");
+  return at == std::string::npos ? ~0u : static_cast<unsigned>(std::stoul(out.substr(at + 13)));
+}
+
+// A bounded search needs 9 to 80 executions of these tests.
+TEST(Steering, LeadsToFailuresOfClassesThatLockEachAccess) {
+  for (const char* check : {"careless_seats", "careless_accounts", "careless_transfer", "careless_memo"}) {
+    const auto outcome = steer(check);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_LE(executions_until_failure(outcome.out), 8u) << check << ": " << outcome.out;
+  }
+}
+
+TEST(Steering, TheirTwinsPass) {
+  for (const char* check : {"seats", "accounts", "careful_transfer", "memo"}) {
+    const auto outcome = steer(check);
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_NE(outcome.out.find("covered: all schedules with at most 2 preemptions"), std::string::npos) << outcome.out;
+  }
+}
+
 TEST(Recording, AProgramThatIsNotInstrumentedIsNamed) {
   const TemporaryFolder folder;
   const auto outcome = run("cd " + folder.path("") + " && " + std::string(MUSTER_COMMAND) + " record -- /bin/true");
