@@ -41,7 +41,9 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
       out += fmt::format("Saved    {}\n", finding.saved_as);
       out += fmt::format("Replay   {} --replay {}\n", style.program, name);
       out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, name);
-      out += fmt::format("Picture  {} --replay {} --html {}.html\n", style.program, name, id);
+      // The test of a check is explored again: its serial runs are part of the picture.
+      out += fmt::format("Picture  {} {} {} --html {}.html\n", style.program,
+                         finding.test.empty() ? "--replay" : "--recheck", name, id);
       out += fmt::format("Fixed?   {} --recheck {}\n", style.program, name);
     }
   }
@@ -81,6 +83,7 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
 std::string draw_coverage(const Result& result, const Painter& painter) {
   const CoverageReport& coverage = result.coverage;
   const bool ended = result.outcome == Outcome::failed;  // what was covered was covered until then
+  if (coverage.strategy == "replay") return "one execution, replayed.\n";
   std::string out;
   if (!coverage.tests.empty())
     out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
