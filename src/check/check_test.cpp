@@ -247,7 +247,7 @@ class ConcurrentPhase {
     result_.executions = counters_.executions;
     result_.cut = counters_.cut;
     result_.held_back = counters_.held_back;
-    result_.steps = counters_.steps;
+    result_.steps += counters_.steps;
     result_.cpu_seconds += counters_.cpu_seconds;
     result_.classes = recorder_.classes;
     result_.asleep = counters_.abandoned;
@@ -304,6 +304,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   result.serial_full = observed.full();
   result.serial_stuck = observed.stuck();
   result.serial_executions = counters.executions;
+  result.steps += counters.steps;
   result.serial_seconds = seconds_since(start);
   result.cpu_seconds += counters.cpu_seconds;
   if (end != SearchEnd::exhausted || result.failure) return std::nullopt;

@@ -116,12 +116,13 @@ class FileCheck {
       KeySummary ordered = judge_keys(history_, *spec_, options);
       return ordered.passing == ordered.keys ? ordered : summary;
     }
-    Verdict verdict = property == "sequential"  ? judge_sequential_consistency(history_, *spec_, judging_)
-                      : property == "quiescent" ? judge_quiescent_consistency(history_, *spec_, judging_)
-                                                : judge_register(register_history(history_, *spec_),
-                                                                 property == "atomic"    ? RegisterProperty::atomic
-                                                                 : property == "regular" ? RegisterProperty::regular
-                                                                                         : RegisterProperty::safe);
+    Verdict verdict = property == "sequential" ? judge_sequential_consistency(history_, *spec_, judging_)
+                      : property == "quiescent"
+                          ? judge_quiescent_consistency(history_, *spec_, judging_)
+                          : judge_register(register_history(history_, *spec_, exact_ ? &*exact_ : nullptr),
+                                           property == "atomic"    ? RegisterProperty::atomic
+                                           : property == "regular" ? RegisterProperty::regular
+                                                                   : RegisterProperty::safe);
     KeySummary summary;
     summary.keys = 1;
     if (const auto* witness = std::get_if<Witness>(&verdict)) {

@@ -105,6 +105,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
     coverage.held_back += result.held_back;
     coverage.cut += result.cut;
     coverage.exhausted &= result.verdict != TestVerdict::undecided;
+    // A test that fails is not searched to its end, and ends the run.
+    coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
     coverage.all_schedules &= result.all_schedules;
   }
   coverage.some_bound_exhausted = coverage.exhausted;

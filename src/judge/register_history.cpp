@@ -16,40 +16,32 @@ struct Taken {
   OperationId first = never, second = never;
 };
 
-/// Two operations of one process, the first of which returned: it came first, whatever other clocks say.
-bool in_own_order(const History& history, OperationId first, OperationId second) {
-  return history[first].process == history[second].process && !history[first].is_pending();
+/// By its own clock the process had the first behind it when it called the second.
+bool in_own_order(const History& exact, OperationId first, OperationId second) {
+  return exact[first].process == exact[second].process && exact[first].ret < exact[second].call;
 }
 
 /// What the process of each read did before and after it.
-std::vector<RegisterHistory::Own> own_orders(const History& history, const RegisterHistory& accesses) {
+std::vector<RegisterHistory::Own> own_orders(const History& exact, const RegisterHistory& accesses) {
   std::vector<RegisterHistory::Own> own(accesses.reads.size());
   absl::flat_hash_map<ProcessId, std::uint32_t> last_read;
   const auto& writes = accesses.writes;
+  const auto& reads = accesses.reads;
   std::uint32_t next = 1;
-  for (std::uint32_t read = 0; read < accesses.reads.size(); ++read) {
-    const auto& access = accesses.reads[read];
-    const ProcessId process = history[access.id].process;
-    const auto [previous, is_first] = last_read.try_emplace(process, read);
-    if (!is_first) own[read].earlier_read = std::exchange(previous->second, read);
-    while (next < writes.size() && writes[next].call < access.call) ++next;
-    if (next > 1 && in_own_order(history, writes[next - 1].id, access.id)) own[read].write = next - 1;
-    if (next < writes.size() && in_own_order(history, access.id, writes[next].id)) own[read].next_write = next;
+  for (std::uint32_t read = 0; read < reads.size(); ++read) {
+    const OperationId id = reads[read].id;
+    const auto [last, is_first] = last_read.try_emplace(exact[id].process, read);
+    const std::uint32_t earlier = std::exchange(last->second, read);
+    if (!is_first && in_own_order(exact, reads[earlier].id, id)) own[read].earlier_read = earlier;
+    while (next < writes.size() && writes[next].call < reads[read].call) ++next;
+    if (next > 1 && in_own_order(exact, writes[next - 1].id, id)) own[read].write = next - 1;
+    if (next < writes.size() && in_own_order(exact, id, writes[next].id)) own[read].next_write = next;
   }
   return own;
 }
 
-bool overlaps_itself(const History& history, std::span<const OperationId> by_call) {
-  absl::flat_hash_map<ProcessId, Position> returned;
-  for (const OperationId id : by_call) {
-    const auto [last, is_first] = returned.try_emplace(history[id].process, history[id].ret);
-    if (!is_first && std::exchange(last->second, history[id].ret) > history[id].call) return true;
-  }
-  return false;
-}
-
-/// With `own_order` operations of one process may overlap, as they seem to where clocks differ.
-Taken take(const Binding& binding, std::span<const OperationId> ids, bool own_order) {
+/// With `exact` times, operations of one process may seem to overlap in those that are judged.
+Taken take(const Binding& binding, std::span<const OperationId> ids, const History* exact) {
   Taken taken;
   auto& writes = taken.accesses.writes;
   auto& reads = taken.accesses.reads;
@@ -72,7 +64,7 @@ Taken take(const Binding& binding, std::span<const OperationId> ids, bool own_or
   sort(reads);
   for (std::size_t i = 2; i < writes.size(); ++i) {
     if (writes[i - 1].ret < writes[i].call) continue;
-    if (own_order && in_own_order(binding.history(), writes[i - 1].id, writes[i].id)) continue;
+    if (exact && in_own_order(*exact, writes[i - 1].id, writes[i].id)) continue;
     taken.first = writes[i - 1].id;
     taken.second = writes[i].id;
     break;
@@ -82,25 +74,23 @@ Taken take(const Binding& binding, std::span<const OperationId> ids, bool own_or
 
 }  // namespace
 
-RegisterHistory register_history(const History& history, const Spec& spec) {
+RegisterHistory register_history(const History& history, const Spec& spec, const History* exact) {
   if (spec.family() != Family::reg)
     fail("atomic, regular and safe are properties of --spec register, not of {}", spec.name());
   const Binding binding(history, spec);
   std::vector<OperationId> ids(history.size());
   for (OperationId id = 0; id < ids.size(); ++id) ids[id] = id;
-  Taken taken = take(binding, ids, true);
+  Taken taken = take(binding, ids, exact);
   if (taken.first != never) {
     fail("{}:{}: this write and the one of line {} overlap; these properties are defined for one writer",
          history.source().name, history[taken.second].line, history[taken.first].line);
   }
-  const auto call = [&](OperationId id) { return history[id].call; };
-  if (!std::ranges::is_sorted(ids, {}, call)) std::ranges::sort(ids, {}, call);
-  if (overlaps_itself(history, ids)) taken.accesses.own = own_orders(history, taken.accesses);
+  if (exact) taken.accesses.own = own_orders(*exact, taken.accesses);
   return std::move(taken.accesses);
 }
 
 std::optional<RegisterHistory> single_writer(const Binding& binding, std::span<const OperationId> ids) {
-  Taken taken = take(binding, ids, false);
+  Taken taken = take(binding, ids, nullptr);
   if (taken.first != never) return std::nullopt;
   return std::move(taken.accesses);
 }

@@ -31,11 +31,12 @@ struct RegisterHistory {
     std::uint32_t next_write = never;  ///< the first after it
     std::uint32_t earlier_read = never;
   };
-  std::vector<Own> own;  ///< by read; empty if no process has operations that seem to overlap
+  std::vector<Own> own;  ///< by read; empty if all clocks agree
 };
 
-/// Throws Error if writes of two processes overlap, naming both lines, or if the spec is not a register.
-RegisterHistory register_history(const History& history, const Spec& spec);
+/// Throws Error if two writes overlap, naming both lines, or if the spec is not a register. If `history` was blurred
+/// for clocks that differ, `exact` is what was recorded: each process keeps its own order.
+RegisterHistory register_history(const History& history, const Spec& spec, const History* exact = nullptr);
 
 /// The same for some operations of a bound history; nothing if two writes overlap.
 std::optional<RegisterHistory> single_writer(const Binding& binding, std::span<const OperationId> ids);
