@@ -167,8 +167,8 @@ class ConcurrentPhase {
     finish(bench_.options.preemptions);
   }
 
-  /// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders that it lets expect
-  /// something of are tried at once. False if the search shall not go on.
+  /// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders
+  /// that it lets expect something of are tried at once. False if the search shall not go on.
   bool run_recorded_pass() {
     Steering& steering = *bench_.options.steering;
     const auto pass = [&] {
@@ -186,8 +186,8 @@ class ConcurrentPhase {
     return end == SearchEnd::exhausted;
   }
 
-  /// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the search, which
-  /// needs none of the points that made it possible to follow a plan.
+  /// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the
+  /// search, which needs none of the points that made it possible to follow a plan.
   bool follow_predictions() {
     Steering& steering = *bench_.options.steering;
     const std::size_t count = steering.predict();

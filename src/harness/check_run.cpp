@@ -173,7 +173,8 @@ CheckRun run_steered(const CheckDefinition& check, const TestSource& source, Che
   CheckRun run = run_tests(check, source, options);
   run.seconds += expected.seconds;
   for (TestResult& result : run.results) {
-    const auto before = std::find_if(tried.begin(), tried.end(), [&](const TestResult& r) { return r.number == result.number; });
+    const auto before =
+        std::find_if(tried.begin(), tried.end(), [&](const TestResult& r) { return r.number == result.number; });
     if (before == tried.end()) continue;
     result.executions += before->executions;
     result.steps += before->steps;

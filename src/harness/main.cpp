@@ -78,7 +78,8 @@ class Session {
       return ExitCode::no_finding;
     }
     if (const auto file = take_recording_request()) return record_subject(*file, options_), ExitCode::no_finding;
-    if (const auto folder = requested_confirmation()) return confirm_subject(*folder, options_, symbolizer()), ExitCode::no_finding;
+    if (const auto folder = requested_confirmation())
+      return confirm_subject(*folder, options_, symbolizer()), ExitCode::no_finding;
     if (!options_.replay.empty()) return replay();
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
