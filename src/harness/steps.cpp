@@ -209,8 +209,11 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     }
     step.switched = i == 0 || traced.event.thread != events[i - 1].event.thread;
     if (step.switched && i > 0) step.why = reason_to_switch(events[i - 1], traced);
-    if (traced.owner != no_thread && traced.owner != traced.event.thread)
+    if (traced.owner != no_thread && traced.owner != traced.event.thread) {
+      // A lock that is another's and not waited for: its time has run out.
+      if (traced.event.kind == EventKind::lock && !traced.blocked) step.action = "gives up on";
       step.object += fmt::format(", held by {}", thread_name(traced.owner));
+    }
     steps.push_back(std::move(step));
   }
   if (!steps.empty()) steps.back().decisive = true;
