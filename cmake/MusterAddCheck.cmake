@@ -17,7 +17,7 @@ function(muster_instrument_target target)
   if("FUNCTIONS" IN_LIST ARGN)
     set(functions 1)
   endif()
-  # A last call that is made by a jump would be told as its caller's.
+  # A hook knows its caller by the return address: no call may be the last thing a function does.
   target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
     # Code that looks for the sanitizer would no longer be the code that is shipped. g++ expands copies of a known size
     # after it has instrumented the rest: as calls they are seen.

@@ -3,6 +3,7 @@
 // how fast this machine is at the moment.
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -16,18 +17,20 @@
 namespace {
 
 struct Subject {
+  const char* program;
   const char* name;
   const char* test;
   const char* bound;
-  double target;  // executions a second
+  double target;     // executions a second
+  unsigned tests;    // the test so many times over: small ones take too little time to be measured
 };
 
 constexpr std::array subjects{
-    Subject{"treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000},
-    Subject{"michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000},
-    Subject{"tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 250'000},
-    Subject{"boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 100'000},
-    Subject{"moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 60'000},
+    Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000, 60},
+    Subject{MUSTER_BENCH_SUBJECTS, "michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000, 1},
+    Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 250'000, 4},
+    Subject{MUSTER_BENCH_SUBJECTS, "boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 100'000, 4},
+    Subject{MUSTER_BENCH_SUBJECTS, "moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 60'000, 1},
 };
 
 struct Figures {
@@ -44,11 +47,13 @@ double number(const std::string& text) {
   return std::atof(digits.c_str());
 }
 
-Figures run(const Subject& subject, const std::string& flags, const std::string& environment = "") {
+Figures run(const Subject& subject, const std::string& flags, const std::string& environment = "", const char* budget = "8s") {
   const std::string folder = (std::filesystem::temp_directory_path() / "muster-bench").string();
   std::filesystem::remove_all(folder);
-  const std::string command = fmt::format("{} {} {} --matrix '{}' --late-yields 0 {} --budget 8s --suppress . --folder {} {} 2>&1", environment,
-                                          MUSTER_BENCH_SUBJECTS, subject.name, subject.test, subject.bound, folder, flags);
+  std::string tests;
+  for (unsigned i = 0; i < subject.tests; ++i) tests += fmt::format("--matrix '{}' ", subject.test);
+  const std::string command = fmt::format("{} {} {} {} --late-yields 0 {} --budget {} --suppress . --folder {} {} 2>&1", environment, subject.program,
+                                          subject.name, tests, subject.bound, budget, folder, flags);
   std::FILE* pipe = popen(command.c_str(), "r");
   std::string out;
   char chunk[4096];
@@ -77,19 +82,38 @@ double calibrate() {
   return 100 / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Does memory stay flat? The largest process of a short search and of one of more than ten million executions.
+void print_memory() {
+  const auto largest_process = [] {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+  };
+  Subject subject = subjects[1];
+  const Figures few = run(subject, "", "", "2s");
+  const double before = largest_process();
+  Figures many;
+  for (const char* budget : {"30s", "120s"}) {
+    if (many.executions < 10'000'000) many = run(subject, "", "", budget);
+  }
+  fmt::print("memory: {:.1f} MiB at most up to {:.0f} executions, {:.1f} MiB up to {:.0f}\n", before, few.executions, largest_process(), many.executions);
+}
+
 }  // namespace
 
 int main() {
   const double speed = calibrate();
   fmt::print("calibration loop: {:.0f} million multiplications a second\n", speed);
-  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s", "target", "races off", "histories",
-             "histories/s", "exhausted", "kernel", "2 workers", "per Mmul/s");
+  print_memory();  // first: the kernel tells the largest of all processes so far
+  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s", "target", "from start", "races off",
+             "histories", "histories/s", "exhausted", "kernel", "2 workers", "per Mmul/s");
   for (const Subject& subject : subjects) {
     const Figures all = run(subject, "");
+    const Figures from_start = run(subject, "--from-start");
     const Figures bare = run(subject, "--no-races");
     const Figures kernel = run(subject, "", "MUSTER_THREADS=kernel");
     const Figures two = run(subject, "--jobs 2");
-    fmt::print("{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n", subject.name, all.rate(), subject.target,
+    fmt::print("{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n", subject.name, all.rate(), subject.target, from_start.rate(),
                bare.rate(), all.histories, all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
                kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
                two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0, all.rate() / speed);

@@ -1,6 +1,5 @@
 // What bench_runtime runs: one test each, on structures whose object is built and destroyed in every execution.
 #include <concurrentqueue/concurrentqueue.h>
-#include <tbb/concurrent_queue.h>
 
 #include <atomic>
 #include <boost/lockfree/queue.hpp>
@@ -102,12 +101,6 @@ class MichaelScottQueue {
   Node* first_;  // nodes are freed with the queue
 };
 
-template <class Queue>
-std::optional<int> take(Queue& queue, bool (Queue::*pop)(int&)) {
-  int value = 0;
-  return (queue.*pop)(value) ? std::optional(value) : std::nullopt;
-}
-
 MUSTER_CHECK(treiber) {
   auto stack = check.object<TreiberStack>();
   stack.operation("push", &TreiberStack::push).with(1).with(2);
@@ -118,13 +111,6 @@ MUSTER_CHECK(michael_scott) {
   auto queue = check.object<MichaelScottQueue>();
   queue.operation("push", &MichaelScottQueue::enqueue).with(1).with(2);
   queue.operation("pop", &MichaelScottQueue::dequeue);
-}
-
-MUSTER_CHECK(tbb) {
-  using Queue = tbb::concurrent_queue<int>;
-  auto queue = check.object<Queue>();
-  queue.operation("push", [](Queue& q, int value) { q.push(value); }).with(1).with(2).with(3).with(4);
-  queue.operation("pop", [](Queue& q) { return take(q, &Queue::try_pop); });
 }
 
 MUSTER_CHECK(boost) {

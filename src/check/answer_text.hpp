@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "muster/check_definition.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -17,6 +18,12 @@ class AnswerText final : public detail::ResponseSink {
   void exception(const char* type, const char* message) override;
 
   void clear() { text_.clear(); }
+  void pass(Tape& tape) {
+    std::size_t size = text_.size();
+    tape.pass(size);
+    text_.resize(size);
+    tape.pass(text_.data(), size);
+  }
   std::string_view text() const { return text_; }
 
  private:

@@ -164,6 +164,17 @@ void Columns::perform(Column& column, unsigned operation) {
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
 }
 
+bool Columns::goes_back() const { return !test_events && !serial_ && !golden_; }
+
+void Columns::pass(Tape& tape) {
+  handles_.pass(tape);
+  for (std::size_t i = 0; i < started_; ++i) columns_[i].answer.pass(tape);
+  main_.answer.pass(tape);
+  tape.pass(broken_);
+  tape.pass(objects_.data(), objects_.size() * sizeof(void*));
+  tape.pass(thread_states_.data(), thread_states_.size() * sizeof(void*));
+}
+
 void Columns::look_at_invariants() {
   for (const auto& invariant : check_.invariants) {
     main_.answer.clear();

@@ -19,6 +19,10 @@ class Columns {
   /// Calls the golden classes of the check instead of its objects.
   void set_golden(bool golden) { golden_ = golden; }
 
+  /// The state of the execution under way.
+  bool goes_back() const;
+  void pass(Tape& tape);
+
   /// How many columns the test has.
   std::size_t started() const { return started_; }
 

@@ -9,7 +9,7 @@
 namespace muster {
 
 ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses,
-                                       const RacySites& racy_sites, const Columns& columns, HistoryJudge& judge,
+                                       const RacySites& racy_sites, Columns& columns, HistoryJudge& judge,
                                        const Journal& journal, bool tell_histories)
     : Recorder(check, test, responses, racy_sites),
       columns_(columns),
@@ -116,6 +116,14 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   failure->serial_runs = std::move(objected.serial_runs);
   failure->note = std::move(objected.note);
   if (quasi_) failure->displaced = quasi_->displaced();
+}
+
+bool ConcurrentRecorder::goes_back() const noexcept { return !classes_ && columns_.goes_back(); }
+
+void ConcurrentRecorder::pass(Tape& tape) noexcept {
+  history_.pass(tape);
+  tape.pass(current_);
+  columns_.pass(tape);
 }
 
 }  // namespace muster

@@ -19,7 +19,7 @@ class QuasiJudge;
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     const Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories);
+                     Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories);
 
   void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
@@ -39,6 +39,8 @@ class ConcurrentRecorder final : public Recorder {
  private:
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void all_pending_blocked() noexcept override;
+  bool goes_back() const noexcept override;
+  void pass(Tape& tape) noexcept override;
 
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
   void judge_classes(bool stuck, std::span<const Decision> schedule);
@@ -54,7 +56,7 @@ class ConcurrentRecorder final : public Recorder {
     std::string text;
   };
 
-  const Columns& columns_;
+  Columns& columns_;
   HistoryJudge& judge_;
   const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;

@@ -15,6 +15,7 @@ class Handles {
 
   void forget() { std::fill(given_.begin(), given_.end(), nullptr); }
   void destroy();
+  void pass(Tape& tape) { tape.pass(given_.data(), given_.size() * sizeof(void*)); }
 
   /// Runs an operation with the handle it takes, and keeps the one it gives. One that was not given cannot be taken:
   /// then the call is skipped, and says so.

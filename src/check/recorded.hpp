@@ -3,6 +3,7 @@
 // they answered.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "base/hash.hpp"
 #include "check/test.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -81,6 +83,18 @@ struct Recorded {
     response[operation] = answer;
     returned |= std::uint64_t{1} << operation;
     marks[mark_count++] = {static_cast<std::uint8_t>(operation), true};
+  }
+  /// All of it, as far as it is used.
+  void pass(Tape& tape) {
+    tape.pass(this, offsetof(Recorded, before));
+    tape.pass(before.data(), size * sizeof before[0]);
+    tape.pass(response.data(), size * sizeof response[0]);
+    tape.pass(mark_count);
+    tape.pass(marks.data(), mark_count * sizeof marks[0]);
+    std::size_t count = signals.size();
+    tape.pass(count);
+    signals.resize(count);
+    tape.pass(signals.data(), count * sizeof(Signal));
   }
   std::uint64_t waiting() const { return called & ~returned; }
 

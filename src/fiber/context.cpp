@@ -1,6 +1,7 @@
 #include "fiber/context.hpp"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -10,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +22,6 @@
 
 namespace muster {
 namespace {
-
-namespace context = boost::context::detail;
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t parked_frame = 8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
@@ -64,7 +62,133 @@ bool keeps_thread_locals(std::string_view path) {
   return false;
 }
 
-Context* entering;  // the context that a switch is about to enter for the first time
+}  // namespace
+
+// What a context that does not run has on top of its stack, from the stack pointer up: control words of both floating-point units, the
+// registers that a function must preserve, and where to go on. Control words are loaded only where they differ: that is slow, and nearly
+// all threads leave them alone.
+extern "C" {
+int muster_switch_stacks(void** from, void* to);
+int muster_save_stack(void** from, void (*copy)(void*), void* argument);
+void muster_enter_stack();
+}
+
+asm(R"(
+.pushsection .text
+.macro muster_push_frame
+  pushq %rbp
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset rbp, 0
+  pushq %rbx
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset rbx, 0
+  pushq %r12
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset r12, 0
+  pushq %r13
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset r13, 0
+  pushq %r14
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset r14, 0
+  pushq %r15
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset r15, 0
+  subq $8, %rsp
+  .cfi_adjust_cfa_offset 8
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+.endm
+.macro muster_pop_frame
+  addq $8, %rsp
+  .cfi_adjust_cfa_offset -8
+  popq %r15
+  .cfi_adjust_cfa_offset -8
+  popq %r14
+  .cfi_adjust_cfa_offset -8
+  popq %r13
+  .cfi_adjust_cfa_offset -8
+  popq %r12
+  .cfi_adjust_cfa_offset -8
+  popq %rbx
+  .cfi_adjust_cfa_offset -8
+  popq %rbp
+  .cfi_adjust_cfa_offset -8
+.endm
+
+.hidden muster_switch_stacks
+.type muster_switch_stacks, @function
+muster_switch_stacks:
+  .cfi_startproc
+  muster_push_frame
+  movq %rsp, (%rdi)
+  movl (%rsp), %eax
+  movzwl 4(%rsp), %ecx
+  movq %rsi, %rsp
+  cmpl %eax, (%rsp)
+  jne 1f
+  cmpw %cx, 4(%rsp)
+  je 2f
+1:
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+2:
+  movl $1, %eax
+  muster_pop_frame
+  ret
+  .cfi_endproc
+.size muster_switch_stacks, . - muster_switch_stacks
+
+.hidden muster_save_stack
+.type muster_save_stack, @function
+muster_save_stack:
+  .cfi_startproc
+  muster_push_frame
+  movq %rsp, (%rdi)
+  movq %rdx, %rdi
+  call *%rsi
+  xorl %eax, %eax
+  muster_pop_frame
+  ret
+  .cfi_endproc
+.size muster_save_stack, . - muster_save_stack
+
+.hidden muster_enter_stack
+.type muster_enter_stack, @function
+muster_enter_stack:
+  .cfi_startproc
+  .cfi_undefined rip
+  movq %rbx, %rdi
+  call *%r12
+  hlt
+  .cfi_endproc
+.size muster_enter_stack, . - muster_enter_stack
+.popsection
+)");
+
+namespace {
+
+struct Frame {
+  std::uint32_t mxcsr;
+  std::uint16_t x87;
+  std::uint16_t unused;
+  void *r15, *r14, *r13, *r12, *rbx, *rbp;
+  void (*go_on)();
+  void* end;  // where a return address would be: whoever walks the stack stops here
+  void* alignment;
+};
+static_assert(sizeof(Frame) % 16 == 0);
+
+/// A thread inherits the control words of the one that makes it.
+Frame first_frame(void (*entry)(void*), void* argument) {
+  Frame frame{};
+  asm volatile("stmxcsr %0" : "=m"(frame.mxcsr));
+  asm volatile("fnstcw %0" : "=m"(frame.x87));
+  frame.r12 = reinterpret_cast<void*>(entry);
+  frame.rbx = argument;
+  frame.go_on = muster_enter_stack;
+  return frame;
+}
 
 }  // namespace
 
@@ -81,6 +205,7 @@ ContextMode preferred_context_mode() {
 
 void Context::find_thread_locals() {
   thread_locals_.clear();
+  kept_thread_locals_.clear();
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
         if (!info->dlpi_tls_data || keeps_thread_locals(info->dlpi_name)) return 0;
@@ -90,6 +215,7 @@ void Context::find_thread_locals() {
           static_cast<Context*>(self)->thread_locals_.push_back(
               {static_cast<std::byte*>(info->dlpi_tls_data), reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr),
                header.p_filesz, header.p_memsz});
+          static_cast<Context*>(self)->kept_thread_locals_.emplace_back(static_cast<std::byte*>(info->dlpi_tls_data), header.p_memsz);
         }
         return 0;
       },
@@ -122,6 +248,7 @@ void Context::become_donor() {
   }
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   find_thread_locals();
+  kept_thread_locals_.emplace_back(reinterpret_cast<std::byte*>(&errno), sizeof errno);
   if (mode_ == ContextMode::fiber) {
     fs_base_ = read_fs_base();
     stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
@@ -156,11 +283,9 @@ void Context::prepare(Entry entry, void* argument) {
       wait_while(&baton_, abandon);
     }
   } else {
-    saved_ = context::make_fcontext(stack_high_, static_cast<std::size_t>(stack_high_ - stack_low_), [](context::transfer_t from) {
-      static_cast<Context*>(from.data)->saved_ = from.fctx;
-      entering->entry_(entering->argument_);
-      __builtin_unreachable();
-    });
+    auto* frame = reinterpret_cast<Frame*>(stack_high_) - 1;
+    *frame = first_frame(entry, argument);
+    saved_ = frame;
   }
   reset_thread_locals();
 }
@@ -174,11 +299,11 @@ void Context::prepare(Entry entry, void* argument) {
     from.await_baton();
     return;
   }
-  entering = &to;
   asm volatile("wrfsbase %0" ::"r"(to.fs_base_) : "memory");
-  const context::transfer_t back = context::jump_fcontext(to.saved_, &from);
-  static_cast<Context*>(back.data)->saved_ = back.fctx;
+  muster_switch_stacks(&from.saved_, to.saved_);
 }
+
+bool Context::save(Context& running, void (*copy)(void*), void* argument) { return muster_save_stack(&running.saved_, copy, argument) != 0; }
 
 ContextPool::ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_size)
     : mode_(mode), memory_(memory), stack_size_(stack_size), host_(new Context) {

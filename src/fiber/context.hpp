@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace muster {
@@ -31,6 +32,18 @@ class Context {
 
   /// Leaves `from`, the running context, and goes on in `to`. Returns when somebody switches back.
   static void switch_to(Context& from, Context& to);
+
+  /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would find: `stack_in_use` is
+  /// all of its stack that matters. Returns false; but true if somebody put that stack back and switched here.
+  static bool save(Context& running, void (*copy)(void*), void* argument);
+
+  /// Fiber mode: the stack of a context that does not run; where it ends when it is put back.
+  std::span<std::byte> stack_in_use() const { return {static_cast<std::byte*>(saved_), stack_high_}; }
+  void* stack_pointer() const { return saved_; }
+  void set_stack_pointer(void* pointer) { saved_ = pointer; }
+
+  /// Its thread-local variables, errno among them, except those of libc and the loader.
+  const std::vector<std::span<std::byte>>& thread_locals() const { return kept_thread_locals_; }
 
   /// What pthread_self() gives on this context.
   unsigned long handle() const { return handle_; }
@@ -67,6 +80,7 @@ class Context {
   std::size_t colour_ = 0;  // how far below the top the stack begins
   std::byte* stack_high_ = nullptr;  // just below the donor's parked frame
   std::vector<TlsBlock> thread_locals_;
+  std::vector<std::span<std::byte>> kept_thread_locals_;
   ContextMode mode_ = ContextMode::fiber;
   bool used_ = false;  // kernel mode: the donor is somewhere inside an entry
   int baton_ = parked;

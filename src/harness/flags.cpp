@@ -33,7 +33,7 @@ double parse_duration(const std::string& text) {
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
   std::string test_budget, shard, completion;
-  bool unbounded = false, no_races = false, no_leaks = false;
+  bool unbounded = false, no_races = false, no_leaks = false, from_start = false;
 };
 
 void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
@@ -75,6 +75,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")
       ->capture_default_str();
   app.add_flag("--no-races", flags.no_races, "Do not look for races");
+  app.add_flag("--from-start", flags.from_start, "Run every execution from its start, also where it could go on from a point that was saved: slower, the same results");
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions,
                  "Races in functions or files that match this regular expression are no finding");
@@ -164,6 +165,7 @@ void understand(HarnessOptions& options, const Flags& flags) {
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.explore.runtime.races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
+  options.explore.runtime.from_start = flags.from_start;
   if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" &&
       options.list_what != "histories")
     fail("--list takes names, tests or histories, not '{}'", options.list_what);

@@ -32,6 +32,8 @@ class IncidentTask final : public Task, private Observer {
 
  private:
   void incident(const Incident& incident) noexcept override;
+  // Races before a point that is gone back to were told by the execution that passed it first; anything else ends an execution.
+  bool goes_back() const noexcept override { return true; }
 
   Channel& channel_;
   const RacySites& racy_sites_;

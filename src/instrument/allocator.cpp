@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
+#include "instrument/control.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 
@@ -21,12 +24,49 @@ void __libc_free(void*);
 
 namespace muster {
 
+UncontrolledPart uncontrolled_part;
+
 namespace {
 
-bool from_test_heap(SiteId site) { return controlled && test_heap_in_use && !is_system_code(site); }
+std::vector<void*> opaque_blocks;
+
+bool from_test_heap(SiteId site) {
+  if (!controlled) return false;
+  const bool of_program = test_heap_in_use && !is_system_code(site);
+  if (!of_program) engine->left_traces();  // blocks of the real heap that come and go in an execution are not put back
+  return of_program;
+}
+
+/// What the real heap asks of the kernel is none of the program's doing.
+template <class Call>
+auto on_real_heap(Call call) {
+  struct Restore {
+    bool was;
+    ~Restore() { controlled = was; }
+  } const restore{std::exchange(controlled, false)};
+  return call();
+}
+
+/// A block of the real heap, which an uncontrolled part of an execution has to give back before it ends.
+void* noted(void* block) {
+  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks += reinterpret_cast<std::uintptr_t>(block);
+  return block;
+}
+void given_back(void* block) {
+  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks -= reinterpret_cast<std::uintptr_t>(block);
+}
+
+/// In the warm-up.
+void* kept(void* block, SiteId site) {
+  if (controlled && !test_heap_in_use && is_opaque_code(site)) on_real_heap([&] { opaque_blocks.push_back(block); });
+  return noted(block);
+}
+void no_longer_kept(void* block) {
+  if (!opaque_blocks.empty()) [[unlikely]] std::erase(opaque_blocks, block);
+}
 
 void* allocate(std::size_t size, std::size_t alignment, SiteId site) {
-  if (!from_test_heap(site)) return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
+  if (!from_test_heap(site)) return kept(on_real_heap([&] { return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size); }), site);
   void* block = engine->allocate(size, alignment, site);
   if (!block) errno = ENOMEM;
   return block;
@@ -36,7 +76,10 @@ void release(void* block, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
     // Stacks and globals never came from an allocator; libc would abort over them without saying who.
     if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, site);
-    return __libc_free(block);
+    if (controlled) engine->left_traces();
+    given_back(block);
+    no_longer_kept(block);
+    return on_real_heap([&] { __libc_free(block); });
   }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
   if (controlled) engine->deallocate(block, site);
@@ -44,7 +87,15 @@ void release(void* block, SiteId site) {
 
 void* reallocate(void* old, std::size_t size, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(old))) {
-    if (old || !from_test_heap(site)) return __libc_realloc(old, size);
+    if (!from_test_heap(site)) {
+      given_back(old);
+      no_longer_kept(old);
+      return kept(on_real_heap([&] { return __libc_realloc(old, size); }), site);
+    }
+    if (old) {
+      engine->left_traces();
+      return on_real_heap([&] { return __libc_realloc(old, size); });
+    }
     return allocate(size, 16, site);
   }
   void* fresh = allocate(size, 16, site);
@@ -57,7 +108,7 @@ void* reallocate(void* old, std::size_t size, SiteId site) {
 }
 
 void* allocate_zeros(std::size_t count, std::size_t size, SiteId site) {
-  if (!from_test_heap(site)) return __libc_calloc(count, size);
+  if (!from_test_heap(site)) return kept(on_real_heap([&] { return __libc_calloc(count, size); }), site);
   std::size_t total = 0;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;
@@ -81,6 +132,8 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment, SiteId site) {
 }
 
 }  // namespace
+
+bool opaque_blocks_last() { return !opaque_blocks.empty(); }
 
 MUSTER_HOOK void* malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
 MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) { return allocate_zeros(count, size, MUSTER_SITE); }

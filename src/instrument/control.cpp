@@ -13,6 +13,7 @@
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/tap.hpp"
+#include "instrument/traces.hpp"
 #include "muster/scenario.hpp"
 #include "record/hooks.h"
 
@@ -21,38 +22,9 @@ extern "C" char __libc_single_threaded;
 namespace muster {
 
 void reset_threads();  // threads.cpp
-
-namespace {
-
-/// Tells the engine what to restore and to watch, and the interposers what is whose.
-void prepare(Engine& engine) {
-  // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
-  __libc_single_threaded = 0;
-  const std::vector<Module> modules = loaded_modules();
-  remember_modules(modules);
-  std::vector<std::span<std::byte>> restored;
-  for (const Module& module : modules) {
-    if (module.kind != Module::Kind::program && module.kind != Module::Kind::instrumented) continue;
-    for (const auto& range : module.data) {
-      engine.arena().watch(range);
-      restored.push_back(range);
-    }
-  }
-  engine.restorer().snapshot(std::move(restored));
-  engine.at_start(sync::reset);
-  engine.at_start(reset_threads);
-  engine.at_start(tap::begin_execution);
-  engine.add_state(sync::state_hash);
-  catch_faults();
-  if (preferred_context_mode() == ContextMode::fiber && engine.in_worker()) catch_escaped_calls();
-}
-
-const bool registered = [] {
-  take_control = prepare;
-  return true;
-}();
-
-}  // namespace
+bool threads_can_be_saved();
+void pass_threads(Tape& tape);
+bool initialises_lasting_static();  // waits.cpp
 
 namespace {
 
@@ -75,20 +47,74 @@ std::set<std::string> closure(const std::vector<Module>& modules, const Module& 
   return found;
 }
 
+/// Libraries that the program can call and that are neither restored before each execution nor part of the system.
+std::vector<const Module*> opaque_modules(const std::vector<Module>& modules) {
+  const auto own = reinterpret_cast<std::uintptr_t>(&closure);
+  const auto runtime = std::find_if(modules.begin(), modules.end(), [own](const Module& m) { return own >= m.begin && own < m.end; });
+  if (runtime == modules.end()) return {};
+  const auto of_program = closure(modules, modules.front(), &*runtime), of_runtime = closure(modules, *runtime, nullptr);
+  std::vector<const Module*> found;
+  for (const Module& module : modules) {
+    const std::string file = file_name(module.path);
+    const bool only_ours = of_runtime.contains(file) && !of_program.contains(file);
+    if (module.kind == Module::Kind::opaque && !only_ours) found.push_back(&module);
+  }
+  return found;
+}
+
+/// What they keep from execution to execution.
+std::vector<std::span<std::byte>> lasting_data(const std::vector<Module>& modules) {
+  std::vector<std::span<std::byte>> ranges;
+  for (const Module* module : opaque_modules(modules)) ranges.insert(ranges.end(), module->data.begin(), module->data.end());
+  return ranges;
+}
+
+/// Tells the engine what to restore and to watch, and the interposers what is whose.
+void prepare(Engine& engine) {
+  // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
+  __libc_single_threaded = 0;
+  const std::vector<Module> modules = loaded_modules();
+  remember_modules(modules);
+  std::vector<std::span<std::byte>> restored;
+  for (const Module& module : modules) {
+    if (module.kind != Module::Kind::program && module.kind != Module::Kind::instrumented) continue;
+    for (const auto& range : module.data) {
+      engine.arena().watch(range);
+      restored.push_back(range);
+    }
+  }
+  engine.restorer().snapshot(std::move(restored));
+  engine.at_start(sync::reset);
+  engine.at_start(reset_threads);
+  engine.at_start(tap::begin_execution);
+  engine.at_start([] { uncontrolled_part = {}; });
+  engine.add_state(sync::state_hash);
+  catch_faults();
+  if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
+  catch_escaped_calls();
+  if (!can_notice_calls()) return;
+  engine.add_rewindable({[] { return true; }, sync::pass});
+  engine.add_rewindable({threads_can_be_saved, pass_threads});
+  engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
+  engine.restorer().follow(lasting_data(modules));
+  engine.allow_going_back();
+}
+
+const bool registered = [] {
+  take_control = prepare;
+  return true;
+}();
+
 }  // namespace
 
 std::vector<std::string> opaque_libraries() {
   const std::vector<Module> modules = loaded_modules();
-  const auto own = reinterpret_cast<std::uintptr_t>(&prepare);
-  const auto runtime = std::find_if(modules.begin(), modules.end(), [own](const Module& m) { return own >= m.begin && own < m.end; });
-  if (runtime == modules.end()) return {};
-  const auto of_program = closure(modules, modules.front(), &*runtime), of_runtime = closure(modules, *runtime, nullptr);
   std::vector<std::string> files;
-  for (const Module& module : modules) {
-    const std::string file = file_name(module.path);
-    const bool only_ours = of_runtime.contains(file) && !of_program.contains(file);
-    if (module.kind == Module::Kind::opaque && !only_ours && !file.starts_with("libstdc++")) files.push_back(file);
+  for (const Module* module : opaque_modules(modules)) {
+    const std::string file = file_name(module->path);
+    if (!file.starts_with("libstdc++")) files.push_back(file);
   }
+  if (has_code_of_clang()) files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
   return files;
 }
 
@@ -128,6 +154,7 @@ __attribute__((visibility("default"))) Uncontrolled::Uncontrolled() noexcept {
   if (!engine) {
     muster_record_pause();
   } else if (controlled) {
+    uncontrolled_part = {true, 0};
     controlled = false;
     engine->current().uncontrolled = 1;
   } else if (engine->current().uncontrolled > 0) {
@@ -139,6 +166,8 @@ __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
   if (!engine) {
     muster_record_resume();
   } else if (engine->current().uncontrolled > 0 && --engine->current().uncontrolled == 0) {
+    uncontrolled_part.under_way = false;
+    if (uncontrolled_part.blocks != 0) engine->left_traces();
     controlled = true;
   }
 }

@@ -1,10 +1,21 @@
 #pragma once
 // What the interposers know about the process they are in.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace muster {
+
+/// While user code runs uncontrolled inside an execution: whether what it does leaves something behind.
+struct UncontrolledPart {
+  bool under_way = false;
+  std::uintptr_t blocks = 0;  // of the real heap: addresses taken less addresses given back
+};
+extern UncontrolledPart uncontrolled_part;
+
+/// Whether an opaque library keeps blocks of the real heap that it got in the warm-up: what it does to them is not seen.
+bool opaque_blocks_last();
 
 /// Libraries of the program that are neither instrumented nor part of the language or the system: what happens inside them is invisible.
 std::vector<std::string> opaque_libraries();

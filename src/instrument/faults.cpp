@@ -18,13 +18,23 @@
 
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/traces.hpp"
+
+#ifndef SYS_USER_DISPATCH
+#define SYS_USER_DISPATCH 2
+#endif
 
 namespace muster {
 namespace {
 
 /// Runs on an alternate stack: the fault may be that there is no stack left.
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (signal == SIGSEGV && engine && engine->restorer().first_write(info->si_addr)) return;
+  const char noticed = calls_are_noticed;
+  calls_are_noticed = 0;
+  if (signal == SIGSEGV && engine && engine->restorer().first_write(info->si_addr)) {
+    calls_are_noticed = noticed;
+    return;
+  }
   if (engine) {
     const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
     engine->note_fault(pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr));
@@ -34,6 +44,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 void on_escaped_call(int, siginfo_t* info, void* context) {
+  if (info->si_code == SYS_USER_DISPATCH) return on_noticed_call(*info, context);
   const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
   if (engine) engine->note_escaped_call(pc, info->si_syscall);
   ::signal(SIGSYS, SIG_DFL);
@@ -50,10 +61,7 @@ void catch_faults() {
   if (!stack) stack = static_cast<std::byte*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   const stack_t alternate{stack, 0, size};
   sigaltstack(&alternate, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) handle_signal(signal, on_fault, SA_ONSTACK | SA_NODEFER);
 }
 
 /// A thread that sleeps in the kernel would hang the search silently. Only the runtime itself may do so: it is told by its code address.
@@ -95,10 +103,7 @@ void catch_escaped_calls() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
   };
-  struct sigaction action {};
-  action.sa_sigaction = on_escaped_call;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(SIGSYS, &action, nullptr);
+  handle_signal(SIGSYS, on_escaped_call, SA_ONSTACK);
   const sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 namespace muster {
@@ -37,6 +39,7 @@ class RangeTable {
 
 RangeTable<16> system_code;
 RangeTable<64> watched_code;
+RangeTable<64> opaque_code;
 RangeTable<256> lasting;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
@@ -152,18 +155,45 @@ std::vector<Module> loaded_modules() {
 void remember_modules(const std::vector<Module>& modules) {
   system_code.clear();
   watched_code.clear();
+  opaque_code.clear();
   lasting.clear();
   for (const Module& module : modules) {
     if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
+    if (module.kind == Module::Kind::opaque && module.path.find("/libstdc++") == std::string::npos) opaque_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
   }
 }
 
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
 
+bool is_opaque_code(std::uintptr_t address) { return opaque_code.contains(address); }
+
 bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 
 bool is_lasting(const volatile void* object) { return lasting.contains(reinterpret_cast<std::uintptr_t>(object)); }
+
+bool has_code_of_clang() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  ElfW(Ehdr) header{};
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
+  std::vector<ElfW(Shdr)> sections(header.e_shnum);
+  file.seekg(static_cast<std::streamoff>(header.e_shoff));
+  file.read(reinterpret_cast<char*>(sections.data()), static_cast<std::streamsize>(sections.size() * sizeof(ElfW(Shdr))));
+  if (!file || header.e_shstrndx >= sections.size()) return false;
+  const auto content = [&file](const ElfW(Shdr) & section) {
+    std::string bytes(section.sh_size, '\0');
+    file.seekg(static_cast<std::streamoff>(section.sh_offset));
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
+  };
+  const std::string names = content(sections[header.e_shstrndx]);
+  for (const ElfW(Shdr) & section : sections) {
+    // Every compiler signs the .comment section of what it makes.
+    if (section.sh_name < names.size() && std::string_view(names.c_str() + section.sh_name) == ".comment")
+      return content(section).find("clang version") != std::string::npos;
+  }
+  return false;
+}
 
 }  // namespace muster

@@ -26,8 +26,14 @@ struct Module {
 /// Reads the list of loaded modules; call again after dlopen.
 std::vector<Module> loaded_modules();
 
+/// Whether code of the program was compiled by clang++, as far as its file tells.
+bool has_code_of_clang();
+
 /// Whether an allocation made at this code address belongs to libc, the loader, libgcc or the runtime.
 bool is_system_code(std::uintptr_t address);
+
+/// Whether this code address belongs to a library that is neither watched nor part of the language or the system.
+bool is_opaque_code(std::uintptr_t address);
 
 /// Whether this code address belongs to the program or to an instrumented library: what it does is watched.
 bool is_watched_code(std::uintptr_t address);

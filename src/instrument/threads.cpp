@@ -17,6 +17,11 @@
 #include "runtime/exceptions.hpp"
 
 namespace muster {
+
+void reset_threads();  // for control.cpp
+bool threads_can_be_saved();
+void pass_threads(Tape& tape);
+
 namespace {
 
 struct Destructor {
@@ -96,6 +101,12 @@ void reset_threads() {
       keys[i].known = false;
     }
   }
+}
+
+/// Destructors and values of keys are rare: an execution that has some is not saved, and going back ends them.
+bool threads_can_be_saved() { return !exit_work; }
+void pass_threads(Tape& tape) {
+  if (!tape.saving()) reset_threads();
 }
 
 MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) noexcept {
@@ -250,6 +261,7 @@ MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, 
 MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
   exit_work = true;
+  const OwnWork work;
   thread_destructors[engine->current().id].push_back({function, object});
   return 0;
 }
@@ -264,6 +276,7 @@ AtExit real_atexit() {
 MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return real_atexit()(function, object, dso);
   exit_work = true;
+  const OwnWork work;
   program_destructors.push_back({function, object});
   return 0;
 }

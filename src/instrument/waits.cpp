@@ -256,6 +256,9 @@ ThreadId lasting_guard_by = no_thread;  // who initialises a lasting static; it 
 
 }  // namespace
 
+bool initialises_lasting_static();  // for control.cpp
+bool initialises_lasting_static() { return lasting_guard_by != no_thread; }
+
 namespace {
 
 /// Under control: runs the function unless it ran, and says when it is done.

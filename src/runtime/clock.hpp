@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/event.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -39,6 +40,14 @@ class ClockOps {
     if (groups_ > ever_) ever_ = groups_;
   }
   unsigned groups() const { return groups_; }
+  void set_groups(unsigned groups) { groups_ = groups; }
+  bool ever_many() const { return ever_ > 1; }
+
+  void pass(Tape& tape, Clock& clock) const {
+    tape.pass(clock.lane, groups_ * sizeof(__m128i));
+    if (tape.saving()) return;
+    for (unsigned g = groups_; g < ever_; ++g) store(clock, g, _mm_setzero_si128());
+  }
 
   void clear(Clock& c) const {
     for (unsigned g = 0; g < ever_; ++g) store(c, g, _mm_setzero_si128());

@@ -17,6 +17,7 @@ namespace muster {
 Engine* engine = nullptr;
 bool controlled = false;
 bool test_heap_in_use = true;
+volatile char calls_are_noticed = 0;
 void (*take_control)(Engine&) = nullptr;
 SiteSet* weak_orders = nullptr;
 
@@ -54,9 +55,12 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();
   engine = this;
-  start_execution(program);
+  prepare_going_back();
+  if (!go_back()) start_execution(program);
   journal_.in_execution = true;
+  calls_are_noticed = saves_;
   Context::switch_to(contexts_.host(), *current_->context);
+  calls_are_noticed = 0;
   controlled = false;
   journal_.in_execution = false;
   ++journal_.executions;
@@ -160,6 +164,7 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  if (saves_) consider_saving(cost);
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -178,6 +183,7 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
 /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most points of a
 /// depth-first search repeat a decision or take the first option.
 std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
+  if (saves_) consider_saving(cost);
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
   if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
   Option options[max_threads];
@@ -343,8 +349,12 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
     access(objects::thread(id), 1, AccessMode::write, false, true);
   }
   Thread& t = threads_[id];
-  const bool was_controlled = std::exchange(controlled, false);  // a context seen for the first time makes a real thread
+  // A context seen for the first time makes a real thread: that is none of the program's doing.
+  const bool was_controlled = std::exchange(controlled, false);
+  const char noticed = calls_are_noticed;
+  calls_are_noticed = 0;
   t.context = &contexts_[id];
+  calls_are_noticed = noticed;
   controlled = was_controlled;
   t.id = id;
   t.parent = current_ ? current_->id : 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "runtime/race_detector.hpp"
 #include "runtime/racy_sites.hpp"
 #include "runtime/restore.hpp"
+#include "runtime/tape.hpp"
 #include "runtime/test_heap.hpp"
 #include "runtime/thread.hpp"
 #include "schedule/strategy.hpp"
@@ -46,10 +48,65 @@ struct Execution {
   bool expired = false;     // a timed wait reached its deadline
 };
 
+/// The state of one execution: start_execution sets all of it.
+struct ExecutionState {
+  Thread* current_ = nullptr;
+  std::uint64_t ready_ = 0;        // threads that can step
+  std::uint64_t timed_ = 0;        // blocked threads that may expire
+  std::uint64_t held_back_ = 0;    // ready threads that spin
+  std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
+  std::uint64_t retried_ = 0;      // those of them that could go on, but show nothing new
+  std::uint64_t overtaken_ = 0;    // those of them that something was written for since
+  std::uint64_t pending_ = 0;      // threads inside an operation
+  std::uint64_t internal_ = 0;     // threads of the object under test
+  std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
+  std::uint32_t steps_ = 0;
+  std::uint32_t step_limit_ = 0;
+  std::uint32_t position_ = 0;     // in the schedule
+  std::uint32_t replayed_ = 0;     // decisions to repeat
+  unsigned thread_count_ = 0;
+  unsigned unfinished_ = 0;
+  unsigned spurious_left_ = 0;
+  std::uint64_t clock_ = 0;
+  std::uint64_t clock_step_ = 0;
+  std::uint64_t writes_ = 0;       // visible writes so far
+  std::uint32_t last_write_ = 0;   // the step of the last of them
+  ThreadId alone_ = no_thread;     // all spin, and this one was chosen to go on
+  struct Circle {
+    std::uint64_t own_state = 0, memory = 0;
+  };
+  Circle circle_;                  // where the thread that runs alone was at its last power of two of turns
+  Execution result_{};
+};
+
+/// State of an execution that is kept outside the engine.
+struct Rewindable {
+  bool (*can_be_saved)();
+  void (*pass)(Tape&);
+};
+
 /// Whether user code runs under the engine's control right now.
 extern bool controlled;
 
-class Engine final : private RaceListener {
+/// While it lives, what is allocated is the runtime's own. Nobody may be switched to meanwhile.
+class OwnWork {
+ public:
+  OwnWork() : was_(std::exchange(controlled, false)) {}
+  ~OwnWork() { controlled = was_; }
+  OwnWork(const OwnWork&) = delete;
+  OwnWork& operator=(const OwnWork&) = delete;
+
+ private:
+  bool was_;
+};
+
+/// While 1, calls to the kernel that an execution makes are noticed, where the kernel can tell (see instrument/traces.hpp): it reads this.
+extern volatile char calls_are_noticed;
+
+/// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
+extern bool test_heap_in_use;
+
+class Engine final : private RaceListener, private ExecutionState {
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
 
@@ -82,6 +139,7 @@ class Engine final : private RaceListener {
     current_->spin.reset();
     ++writes_;
     last_write_ = steps_;
+    if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
     if (held_back_) [[unlikely]] release_dependents(object);
   }
 
@@ -179,10 +237,10 @@ class Engine final : private RaceListener {
   bool fails_spuriously();
 
   // ---- endings ----
-  [[noreturn]] void end(Ending ending);
+  [[noreturn, gnu::noinline]] void end(Ending ending);
   void incident(Incident& incident);                  // tells the observer
-  [[noreturn]] void fatal(Incident& incident);        // and ends the execution
-  [[noreturn]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
+  [[noreturn, gnu::cold, gnu::noinline]] void fatal(Incident& incident);  // and ends the execution
+  [[noreturn, gnu::cold, gnu::noinline]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
 
   /// For signal handlers: the process will not survive this.
   void note_fault(SiteId site, std::uint64_t address) {
@@ -198,6 +256,12 @@ class Engine final : private RaceListener {
   void at_start(void (*reset)()) { resets_.push_back(reset); }
   /// State that belongs to an execution but is kept elsewhere, as a hash.
   void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
+
+  /// Executions may begin where they part from the one before, instead of at their start: everything they can change is put back.
+  void allow_going_back() { can_go_back_ = true; }
+  /// Something happened in this execution that cannot be taken back: from now on all begin at their start.
+  void left_traces();
+  void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
 
   /// Everything that is restored before each execution.
   Restorer& restorer() { return restorer_; }
@@ -238,7 +302,15 @@ class Engine final : private RaceListener {
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
   void start_execution(const Program& program);
-  void diverged(const char* how);
+  void prepare_going_back();
+  bool go_back();
+  void consider_saving(Cost cost);
+  bool worth_saving(Cost cost) const;
+  std::size_t size_to_save() const;
+  void look_outside(std::uintptr_t address);
+  void pass(Tape& tape);
+  void pass_stack(Tape& tape, Thread& thread);
+  [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   std::uint64_t enabled() const;
   std::uint64_t admitted() const;
@@ -251,40 +323,26 @@ class Engine final : private RaceListener {
   void outside_is_written() override;
   bool adopt(std::uintptr_t, Cell&) override;
 
-  // The state of one execution: start_execution sets all of it.
-  Thread* current_ = nullptr;
-  std::uint64_t ready_ = 0;        // threads that can step
-  std::uint64_t timed_ = 0;        // blocked threads that may expire
-  std::uint64_t held_back_ = 0;    // ready threads that spin
-  std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
-  std::uint64_t retried_ = 0;      // those of them that could go on, but show nothing new
-  std::uint64_t overtaken_ = 0;    // those of them that something was written for since
-  std::uint64_t pending_ = 0;      // threads inside an operation
-  std::uint64_t internal_ = 0;     // threads of the object under test
-  std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
-  std::uint32_t steps_ = 0;
-  std::uint32_t step_limit_ = 0;
-  std::uint32_t position_ = 0;     // in the schedule
-  std::uint32_t replayed_ = 0;     // decisions to repeat
-  unsigned thread_count_ = 0;
-  unsigned unfinished_ = 0;
-  unsigned spurious_left_ = 0;
-  std::uint64_t clock_ = 0;
-  std::uint64_t clock_step_ = 0;
-  std::uint64_t writes_ = 0;       // visible writes so far
-  std::uint32_t last_write_ = 0;   // the step of the last of them
-  ThreadId alone_ = no_thread;     // all spin, and this one was chosen to go on
-  struct Circle {
-    std::uint64_t own_state = 0, memory = 0;
-  };
-  Circle circle_;                  // where the thread that runs alone was at its last power of two of turns
   struct SeenState {
     std::uint64_t hash;
     std::uint32_t events[max_threads];
   };
   std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
-  Execution result_{};
   std::uint32_t execution_number_ = 0;
+
+  // Going back: engine_rewind.cpp.
+  struct Savepoint {
+    std::uint32_t position;  // in the schedule
+    std::uint32_t steps;     // before it
+    std::size_t begin, end;  // on the tape
+  };
+  std::vector<Savepoint> savepoints_;  // along the schedule
+  Tape tape_;
+  std::optional<Strategy::Return> returns_;
+  bool saves_ = false;         // savepoints are made in this execution
+  bool can_go_back_ = false;   // nothing stands against it so far
+  unsigned since_start_ = 0;   // executions since the last that began at its start
+  std::vector<Rewindable> rewindables_;
 
   RuntimeOptions options_;
   Journal& journal_;
@@ -310,9 +368,6 @@ class Engine final : private RaceListener {
 
 /// What `instrument` adds to a new engine: set when its library is loaded, called once in each worker before the first execution.
 extern void (*take_control)(Engine&);
-
-/// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
-extern bool test_heap_in_use;
 
 /// The engine of this process, if it explores.
 extern Engine* engine;

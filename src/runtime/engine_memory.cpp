@@ -57,8 +57,11 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   std::byte* block = nullptr;
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {
-    block = heap_.reuse(t.id, size, choose(PointKind::block, candidates), site, clock);
+    const unsigned chosen = choose(PointKind::block, candidates);
+    const OwnWork work;
+    block = heap_.reuse(t.id, size, chosen, site, clock);
   } else {
+    const OwnWork work;
     block = heap_.allocate(t.id, size, std::max<std::size_t>(alignment, 16), site, clock);
   }
   if (!block) {
@@ -97,6 +100,7 @@ void Engine::deallocate(void* address, SiteId site) {
   access(wrong.address, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(wrong.address, block->size, site);
+  const OwnWork work;
   heap_.free(current_->id, *block);
 }
 

@@ -234,6 +234,7 @@ void Engine::remember_state() {
     result_.livelock = true;
     end(Ending::stuck);
   }
+  const OwnWork work;
   SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
   slot.hash = hash;
   for (unsigned i = 0; i < thread_count_; ++i) slot.events[i] = threads_[i].events;

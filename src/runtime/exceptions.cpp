@@ -28,16 +28,25 @@ void describe_current_exception(char* into, unsigned long size) {
   std::free(readable);
 }
 
+namespace {
+
+/// Apart, so that what it needs does not lie on the stack of every thread.
+[[gnu::noinline, noreturn]] void exception_left_thread() {
+  controlled = false;
+  Incident what{.kind = IncidentKind::exception, .place = {}, .earlier = {}};
+  describe_current_exception(what.message, sizeof what.message);
+  engine->fatal(what);
+}
+
+}  // namespace
+
 void run_user_code(void* (*start)(void*), void* argument, void*& result) {
   try {
     result = start(argument);
   } catch (const ThreadExit& exit) {
     result = exit.result;
   } catch (...) {
-    controlled = false;
-    Incident what{.kind = IncidentKind::exception, .place = {}, .earlier = {}};
-    describe_current_exception(what.message, sizeof what.message);
-    engine->fatal(what);
+    exception_left_thread();
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/event.hpp"
 #include "runtime/incident.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -29,6 +30,10 @@ class Observer {
   virtual void all_pending_blocked() noexcept {}
 
   virtual void incident(const Incident&) noexcept {}
+
+  /// Whether it can go back to an earlier point of an execution: then it passes what it holds of one.
+  virtual bool goes_back() const noexcept { return false; }
+  virtual void pass(Tape&) noexcept {}
 };
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/error.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -24,12 +25,18 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   void reset() { size_ = 0; }
+  void truncate(std::uint32_t size) { size_ = size; }
   bool full() const { return size_ == capacity; }
 
   /// The number (from 1) of an item whose content is whatever it was.
   std::uint32_t take() { return ++size_; }
   T& operator[](std::uint32_t number) { return items_[number - 1]; }
   std::uint32_t size() const { return size_; }
+
+  void pass(Tape& tape) {
+    tape.pass(size_);
+    tape.pass(items_, size_ * sizeof(T));
+  }
 
  private:
   T* items_;

@@ -28,6 +28,7 @@ struct RuntimeOptions {
   unsigned spurious_failures = 0;   // weak compare-exchanges, waits and try-locks may fail without a reason, so often an execution
   std::uint32_t step_limit = 200'000;
   std::uint32_t standstill = 8;     // steps without a write after which spinning threads are checked for going round in circles
+  bool from_start = false;          // every execution begins at its start, also where it could go back to a saved point
   bool planned = false;             // follows a plan: every visible event is a point, and nobody is taken for spinning
   bool clock_points = false;        // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
   unsigned spin_budget = 32;        // fruitless iterations before a spinning thread is held back

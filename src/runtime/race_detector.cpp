@@ -1,16 +1,21 @@
 #include "runtime/race_detector.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace muster {
 
 RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {}
 
 void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions assumptions) {
-  if (++generation_ == 0) {
+  forget_touched(0);
+  touched_cells_ = sealed_ = 0;
+  lost_track_ = false;
+  if (++last_generation_ == 0) {
     arena_.forget_cells();
-    generation_ = 1;
+    last_generation_ = 1;
   }
+  generation_ = last_generation_;
   watch_ = watch;
   assumed_ = assumptions;
   now_ = nullptr;  // whoever ran last is of another execution: its clock must not flow into this one
@@ -52,6 +57,7 @@ void RaceDetector::set_allocation(Cell& cell, ThreadId thread, std::uint16_t clo
 
 /// First access of this execution to 8 bytes: globals and stacks start clean, a heap cell must lie in a live block.
 bool RaceDetector::fresh(std::uintptr_t address, Cell& cell, SiteId site) {
+  touch(cell);
   if (Arena::in_heap(address)) {
     if (listener_.adopt(address, cell)) return true;
     listener_.out_of_bounds(address, site);
@@ -294,6 +300,7 @@ void RaceDetector::fence(Order order) {
 void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId site) {
   const std::uint16_t clock = now_->clock.lane[now_->id];
   Cell* cell = arena_.cell(address);
+  touch(*cell, (size + 7) / 8);
   for (std::size_t done = 0; done < size; done += 8, ++cell) {
     set_allocation(*cell, now_->id, clock);
     cell->write_site = static_cast<std::uint32_t>(site);
@@ -321,6 +328,47 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
     cell->write_thread = now_->id;
     cell->write_clock = now_->clock.lane[now_->id];
     cell->write_site = static_cast<std::uint32_t>(site);
+  }
+}
+
+// ---- going back ----
+
+void RaceDetector::forget_touched(std::uint32_t from) {
+  for (std::uint32_t i = from + 1; i <= touched_.size(); ++i) {
+    const Touched& touched = touched_[i];
+    for (std::size_t k = 0; k < touched.count; ++k) touched.cell[k].generation = 0;
+  }
+  touched_.truncate(std::min(from, touched_.size()));
+}
+
+void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
+  unsigned groups = ops_.groups();
+  tape.pass(groups);
+  ops_.set_groups(groups);
+  for (Thread& thread : threads) thread.pass(tape, ops_);
+  std::uint32_t count = touched_.size();
+  tape.pass(count);
+  if (!tape.saving()) {
+    forget_touched(count);
+    touched_.truncate(count);  // what is missing comes from the tape
+  }
+  sealed_ = count;
+  tape.pass(generation_);
+  tape.pass(touched_cells_);
+  for (std::uint32_t i = 1; i <= count; ++i) {
+    tape.pass(touched_[i]);
+    tape.pass(touched_[i].cell, touched_[i].count * sizeof(Cell));
+  }
+  extras_.pass(tape);
+  atomics_.pass(tape);
+  readers_.pass(tape);
+  bytes_.pass(tape);
+  bool many = ops_.ever_many();
+  tape.pass(many);
+  if (many) {
+    tape.pass(&others_[1], atomics_.size() * sizeof(AtomicOthers));
+  } else if (ops_.ever_many()) {
+    std::memset(&others_[1], 0, atomics_.size() * sizeof(AtomicOthers));  // nobody had written there when it was saved
   }
 }
 

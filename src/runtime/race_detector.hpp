@@ -7,6 +7,7 @@
 // bytes that are used apart move to an Extra.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/arena.hpp"
@@ -71,6 +72,12 @@ class RaceDetector {
   void allocated(std::uintptr_t address, std::size_t size, SiteId site);
   void freed(std::uintptr_t address, std::size_t size, SiteId site);
   std::uint16_t generation() const { return generation_; }
+
+  /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put back is forgotten.
+  void pass(Tape& tape, std::span<Thread> threads);
+  std::size_t touched_cells() const { return touched_cells_; }
+  /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their numbers will be used again.
+  bool cannot_go_back() const { return lost_track_ || last_generation_ == 0xffff; }
   void set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const;
 
  private:
@@ -98,6 +105,28 @@ class RaceDetector {
   struct Bytes {
     Cell cell[8];
   };
+
+  /// A piece of memory whose cells became this execution's.
+  struct Touched {
+    Cell* cell;
+    std::size_t count;
+  };
+  void touch(Cell& cell, std::size_t count = 1) {
+    touched_cells_ += count;
+    if (touched_.size() > sealed_) {
+      Touched& last = touched_[touched_.size()];
+      if (last.cell + last.count == &cell) {
+        last.count += count;
+        return;
+      }
+    }
+    if (touched_.full()) [[unlikely]] {
+      lost_track_ = true;
+    } else {
+      touched_[touched_.take()] = {&cell, count};
+    }
+  }
+  void forget_touched(std::uint32_t from);
 
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
@@ -130,7 +159,12 @@ class RaceDetector {
   static constexpr std::uintptr_t nowhere = 0;  // the first page is never mapped
   std::uintptr_t own_stack_ = nowhere;
   Assumptions assumed_;
-  std::uint16_t generation_ = 0;
+  std::uint16_t generation_ = 0;       // of this execution
+  std::uint16_t last_generation_ = 0;  // given out
+  std::size_t touched_cells_ = 0;
+  std::uint32_t sealed_ = 0;  // so many pieces belong to a saved state: they do not grow
+  bool lost_track_ = false;
+  Pool<Touched> touched_;
   bool watch_ = true;
   Pool<Extra> extras_;
   Pool<Atomic> atomics_;
@@ -171,6 +205,7 @@ inline bool RaceDetector::plain_quickly(std::uintptr_t address, std::size_t size
     if (static_cast<std::uint16_t>(state) != generation_) {
       if (Arena::in_heap(address)) return false;
       look_at_stack(address);
+      touch(cell);
       cell = {};  // a stack has no allocation
     } else if (state != Cell::plain_state(generation_, 0)) {
       return false;

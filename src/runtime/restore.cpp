@@ -54,15 +54,65 @@ void Restorer::restore() {
   for (const Page& page : eager_) std::memcpy(page.address, copy_.data() + page.offset, page.size);
 }
 
+/// True if the page was among those that nobody had written to.
+bool Restorer::take_page(std::vector<Page>& from, std::vector<Page>& to, std::byte* address) {
+  const auto found = std::find_if(from.begin(), from.end(), [address](const Page& p) { return p.address == address; });
+  if (found == from.end()) return false;
+  mprotect(address, page_size, PROT_READ | PROT_WRITE);
+  to.push_back(*found);
+  *found = from.back();
+  from.pop_back();
+  return true;
+}
+
 bool Restorer::first_write(void* address) {
   std::byte* page = page_down(static_cast<std::byte*>(address));
-  const auto found = std::find_if(untouched_.begin(), untouched_.end(), [page](const Page& p) { return p.address == page; });
-  if (found == untouched_.end()) return false;
-  mprotect(page, page_size, PROT_READ | PROT_WRITE);
-  eager_.push_back(*found);
-  *found = untouched_.back();
-  untouched_.pop_back();
+  if (take_page(untouched_, eager_, page)) return true;
+  if (!take_page(unwritten_, followed_, page)) return false;
+  std::memcpy(followed_copy_.data() + followed_.back().offset, page, page_size);
   return true;
+}
+
+void Restorer::follow(const std::vector<std::span<std::byte>>& ranges) {
+  for (const auto& range : ranges) {
+    for (std::byte* page = page_down(range.data()); page < range.data() + range.size(); page += page_size) {
+      if (std::any_of(followed_.begin(), followed_.end(), [page](const Page& p) { return p.address == page; })) continue;
+      followed_.push_back({page, followed_.size() * page_size, page_size});
+    }
+  }
+  followed_copy_.resize(followed_.size() * page_size);
+}
+
+void Restorer::follow_anew() {
+  for (const Page& page : followed_) {
+    unwritten_.push_back(page);
+    mprotect(page.address, page_size, PROT_READ);
+  }
+  followed_.clear();
+}
+
+void Restorer::stop_following() {
+  for (const Page& page : unwritten_) mprotect(page.address, page_size, PROT_READ | PROT_WRITE);
+  unwritten_.clear();
+}
+
+/// Pages that were added since the state was saved were at that time as their copy says.
+void Restorer::pass_pages(Tape& tape, std::vector<Page>& pages, const std::vector<std::byte>& copy) {
+  std::size_t count = pages.size();
+  tape.pass(count);
+  for (std::size_t i = 0; i < count; ++i) tape.pass(pages[i].address, pages[i].size);
+  for (std::size_t i = count; i < pages.size(); ++i) std::memcpy(pages[i].address, copy.data() + pages[i].offset, pages[i].size);
+}
+
+void Restorer::pass(Tape& tape) {
+  pass_pages(tape, eager_, copy_);
+  pass_pages(tape, followed_, followed_copy_);
+}
+
+std::size_t Restorer::size_to_pass() const {
+  std::size_t size = followed_.size() * page_size;
+  for (const Page& page : eager_) size += page.size;
+  return size;
 }
 
 }  // namespace muster

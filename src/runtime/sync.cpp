@@ -148,6 +148,7 @@ void reset() {
   table.reset();
   taken_after_wait.fill(nullptr);
 }
+void pass(Tape& tape) { table.pass(tape); }
 std::uint64_t state_hash() { return table.state_hash(); }
 void forget(std::uintptr_t address, std::size_t size) { table.forget(address, size); }
 

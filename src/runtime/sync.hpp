@@ -60,6 +60,7 @@ ThreadId owner(ObjectId mutex);
 /// Called when memory is freed or reused: locks that lay in it are gone.
 void forget(std::uintptr_t address, std::size_t size);
 void reset();
+void pass(Tape& tape);
 
 /// A hash of who holds what.
 std::uint64_t state_hash();

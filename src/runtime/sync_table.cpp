@@ -44,6 +44,20 @@ void Table::restart(Object& object) {
   engine->races().clear(object.clock);
 }
 
+/// Makes an object that exists already be found.
+void Table::enter(ObjectId address, std::uint32_t number) {
+  std::size_t i = first_slot(address, capacity);
+  while (slots_[i % capacity].generation == generation_) ++i;
+  slots_[i % capacity] = {address, number, generation_};
+}
+
+void Table::pass(Tape& tape) {
+  objects_.pass(tape);
+  if (tape.saving()) return;
+  ++generation_;
+  for (std::uint32_t i = 1; i <= objects_.size(); ++i) enter(objects_[i].address, i);
+}
+
 void Table::reset() {
   ++generation_;
   objects_.reset();

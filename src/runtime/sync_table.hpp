@@ -30,6 +30,7 @@ class Table {
   void forget(std::uintptr_t address, std::size_t size);
   void restart(Object& object);
   std::uint64_t state_hash();
+  void pass(Tape& tape);
 
  private:
   struct Slot {
@@ -38,6 +39,7 @@ class Table {
     std::uint32_t generation;
   };
   static constexpr std::size_t capacity = 1 << 14;
+  void enter(ObjectId address, std::uint32_t number);
 
   std::array<Slot, capacity> slots_{};
   std::uint32_t generation_ = 1;

@@ -106,6 +106,41 @@ void TestHeap::free(ThreadId thread, Block& block) {
   if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
 }
 
+namespace {
+
+template <class T>
+void pass_items(Tape& tape, std::vector<T>& items) {
+  std::size_t count = items.size();
+  tape.pass(count);
+  items.resize(count);
+  tape.pass(items.data(), count * sizeof(T));
+}
+
+}  // namespace
+
+void TestHeap::pass(Tape& tape) {
+  tape.pass(live_blocks_);
+  const unsigned highest = highest_;
+  tape.pass(highest_);
+  for (unsigned i = highest_; i < highest; ++i) {
+    slices_[i].used = first_offset(i);
+    slices_[i].blocks.clear();
+  }
+  pass_items(tape, freed_);
+  for (unsigned i = 0; i < highest_; ++i) {
+    Slice& slice = slices_[i];
+    pass_items(tape, slice.blocks);
+    tape.pass(slice.used);
+    tape.pass(Arena::slice(i) + first_offset(i), slice.used - first_offset(i));
+  }
+}
+
+std::size_t TestHeap::total_used() const {
+  std::size_t total = 0;
+  for (unsigned i = 0; i < highest_; ++i) total += slices_[i].used - first_offset(i);
+  return total;
+}
+
 TestHeap::Block* TestHeap::first_live() const {
   for (unsigned i = 0; i < highest_; ++i) {
     for (const std::uint32_t offset : slices_[i].blocks) {

@@ -8,6 +8,7 @@
 
 #include "runtime/arena.hpp"
 #include "runtime/program.hpp"
+#include "runtime/tape.hpp"
 
 namespace muster {
 
@@ -44,6 +45,10 @@ class TestHeap {
 
   std::uint32_t live_blocks() const { return live_blocks_; }
   Block* first_live() const;
+
+  /// Its blocks with all that they hold, and what is known about them.
+  void pass(Tape& tape);
+  std::size_t total_used() const;
 
   /// The used part of a thread's slice.
   std::size_t used(ThreadId thread) const { return slices_[thread].used; }

@@ -3,14 +3,16 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/event.hpp"
 #include "fiber/context.hpp"
-#include "runtime/retry_tracker.hpp"
-#include "schedule/access.hpp"
 #include "runtime/clock.hpp"
+#include "runtime/retry_tracker.hpp"
+#include "runtime/tape.hpp"
+#include "schedule/access.hpp"
 
 namespace muster {
 
@@ -69,6 +71,11 @@ class SpinTracker {
     return Round::remembered;
   }
 
+  void pass(Tape& tape) {
+    tape.pass(this, offsetof(SpinTracker, reads_));
+    tape.pass(reads_.data(), size_ * sizeof(Read));
+  }
+
   bool remembers_a_place() const { return repeating_at_ != 0; }
 
   unsigned iterations() const { return iterations_; }
@@ -81,7 +88,6 @@ class SpinTracker {
     ObjectId object = 0;
     std::uint64_t value = 0;
   };
-  std::array<Read, 16> reads_{};
   unsigned size_ = 0;
   unsigned next_ = 0;
   unsigned iterations_ = 0;
@@ -89,6 +95,7 @@ class SpinTracker {
   SiteId repeating_at_ = 0;
   unsigned visits_ = 0;
   std::uint64_t state_ = 0;
+  std::array<Read, 16> reads_{};  // last: `pass` leaves out what is not used of it
 };
 
 struct Thread {
@@ -119,7 +126,6 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
-  std::vector<Access> turn;      // under reduction: what it read since it was where it may come back to
   struct Circles {
     std::uint32_t events = ~0u;
     std::uint64_t writes = 0;
@@ -129,12 +135,25 @@ struct Thread {
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
 
+  bool fenced = false;
   Clock clock;            // what happened before
   Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
   Clock release_fence;    // the clock at the last release fence
-  bool fenced = false;
   SpinTracker spin;
-  RetryTracker attempt;         // under reduction
+
+  // Under reduction, which does not go back.
+  std::vector<Access> turn;  // what it read since it was where it may come back to
+  RetryTracker attempt;
+
+  /// All of it, as far as it is used.
+  void pass(Tape& tape, const ClockOps& clocks) {
+    tape.pass(this, offsetof(Thread, clock));
+    clocks.pass(tape, clock);
+    if (status == Status::finished) return;
+    clocks.pass(tape, pending_acquire);
+    if (fenced) clocks.pass(tape, release_fence);
+    spin.pass(tape);
+  }
 };
 
 }  // namespace muster

@@ -12,11 +12,16 @@ void DepthFirstStrategy::Spent::add(const Decision& d, int sign) {
 
 bool DepthFirstStrategy::begin_execution(Schedule& schedule) {
   const Start start = std::exchange(start_, Start::after_schedule);
+  kept_ = 0;
   if (start == Start::at_root) {
     schedule.truncate(0);
-    return true;
+    return has_run_ = true;
   }
-  return start == Start::with_schedule || advance(schedule);
+  if (start == Start::with_schedule) return has_run_ = true;
+  const bool of_this_search = std::exchange(has_run_, true);
+  if (!advance(schedule)) return false;
+  if (of_this_search) kept_ = schedule.size() - 1;
+  return true;
 }
 
 /// Whether another option than the first may be taken at `decision`, given what was spent before it.

@@ -65,6 +65,14 @@ class Strategy {
   /// Whether an execution may be abandoned once it is known to repeat another one that this strategy runs.
   virtual bool prunes() const { return false; }
 
+  /// A strategy that comes back to decisions: how many leading decisions this execution shares with the one before it, and how many
+  /// preemptions and late yields there may be before a decision whose other options are still tried if they cost one more.
+  struct Return {
+    std::uint32_t kept;
+    unsigned preemptions, late_yields;
+  };
+  virtual std::optional<Return> comes_back() const { return std::nullopt; }
+
   /// The share of the search that is done, as far as it can be told.
   virtual double share_done(const Schedule&) const { return 0; }
 

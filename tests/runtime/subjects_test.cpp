@@ -6,35 +6,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "support/command.hpp"
 #include "support/property.hpp"
+#include "support/subjects.hpp"
 
 namespace muster {
 namespace {
 
 namespace fs = std::filesystem;
 using test::Outcome;
-
-struct Subject {
-  std::string folder, name, scenario, verdict, heap, executions, flags;
-};
-
-std::vector<Subject> subjects() {
-  std::vector<Subject> all;
-  std::ifstream file(std::string(MUSTER_SOURCE_DIR) + "/tests/subjects/EXPECTED.tsv");
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::istringstream fields(line);
-    Subject s;
-    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions, &s.flags}) std::getline(fields, *field, '\t');
-    all.push_back(s);
-  }
-  return all;
-}
+using test::Subject;
 
 struct Case {
   Subject subject;
@@ -43,7 +27,7 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const Subject& s : subjects()) {
+  for (const Subject& s : test::subjects()) {
     all.push_back({s, "fiber"});
     // A switch between kernel threads costs a hundred times as much: the largest searches run on fibers only.
     std::string digits = s.executions;

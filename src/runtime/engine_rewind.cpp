@@ -1,0 +1,131 @@
+// Going back instead of starting again. A depth-first search repeats all decisions of an execution but the last few. Where it will come
+// back to a decision, everything that the execution has made so far is copied (stacks, thread-locals, heap, globals, what the engine and the
+// race detector know); the next execution puts that back and goes on from there. What cannot be put back, such as files and memory of the
+// C library, is noticed, and then executions begin at their start. One in many does so anyway, and repeats all its decisions: an
+// execution that is not reproducible shows there.
+
+#include "runtime/engine.hpp"
+
+namespace muster {
+namespace {
+
+// One execution in so many begins at its start: it is compared with what was recorded, decision by decision.
+constexpr unsigned repeat_whole_every = 128;
+
+// Savepoints lie so many steps apart that not more than this is copied for each step between them.
+constexpr std::size_t bytes_worth_a_step = 4096;
+constexpr std::size_t largest = 1 << 20;
+
+constexpr std::uintptr_t first_page = 4096;  // numbers below name threads, not memory
+
+}  // namespace
+
+void Engine::left_traces() {
+  if (!saves_) return;
+  can_go_back_ = false;
+  calls_are_noticed = 0;
+  restorer_.stop_following();
+}
+
+/// Memory that is neither heap, stack nor restored is not put back.
+void Engine::look_outside(std::uintptr_t address) {
+  if (address >= first_page && !arena_.knows(address)) left_traces();
+}
+
+/// Before an execution: what of the saved points is on its way.
+void Engine::prepare_going_back() {
+  returns_ = strategy_->comes_back();
+  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned && !reducing_ && !watch_events_ &&
+           observer_->goes_back();
+  if (!saves_ || races_.cannot_go_back() || returns_->kept == 0) {
+    savepoints_.clear();
+    if (saves_) restorer_.follow_anew();
+    return;
+  }
+  while (!savepoints_.empty() && savepoints_.back().position > returns_->kept) savepoints_.pop_back();
+}
+
+bool Engine::go_back() {
+  if (savepoints_.empty() || ++since_start_ >= repeat_whole_every) {
+    since_start_ = 0;
+    return false;
+  }
+  ++execution_number_;
+  const Savepoint& last = savepoints_.back();
+  tape_.start_putting_back(last.begin);
+  pass(tape_);
+  replayed_ = journal_.schedule.size();
+  journal_.steps += steps_;  // as if they had been made again
+  journal_.running = current_->id;
+  races_.run(*current_);
+  return true;
+}
+
+/// Whether the search will come back to the decision that is made now.
+bool Engine::worth_saving(Cost cost) const {
+  if (position_ < replayed_) {
+    const Decision& recorded = journal_.schedule[position_];
+    if (recorded.index + 1 >= recorded.limit) return false;
+  }
+  if (cost == Cost::preemption && result_.preemptions >= returns_->preemptions) return false;
+  if (cost == Cost::late_yield && result_.late_yields >= returns_->late_yields) return false;
+  if (savepoints_.empty()) return true;
+  const Savepoint& last = savepoints_.back();
+  return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
+}
+
+void Engine::consider_saving(Cost cost) {
+  if (!worth_saving(cost)) return;
+  if (!can_go_back_ || result_.learned || !seen_states_.empty()) return;
+  for (const Rewindable& state : rewindables_) {
+    if (!state.can_be_saved()) return;
+  }
+  const std::size_t begin = savepoints_.empty() ? 0 : savepoints_.back().end;
+  tape_.start_saving(begin);
+  const std::size_t size = size_to_save();
+  if (size > largest || !tape_.has_room(2 * size)) return;
+  controlled = false;  // what is allocated here is not the program's
+  savepoints_.push_back({position_, steps_, begin, begin});
+  const auto copy = [](void* self) {
+    Engine& engine = *static_cast<Engine*>(self);
+    engine.pass(engine.tape_);
+    engine.savepoints_.back().end = engine.tape_.position();
+  };
+  Context::save(*current_->context, copy, this);
+  controlled = true;  // now, and whenever an execution goes on from here
+}
+
+/// What is in the way of counts and small tables is not worth counting.
+std::size_t Engine::size_to_save() const {
+  std::size_t size = heap_.total_used() + races_.touched_cells() * sizeof(Cell) + restorer_.size_to_pass();
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (threads_[i].status != Thread::Status::finished && &threads_[i] != current_) size += threads_[i].context->stack_in_use().size();
+  }
+  return size;
+}
+
+/// The stack and the thread-locals of one thread.
+void Engine::pass_stack(Tape& tape, Thread& t) {
+  void* pointer = t.context->stack_pointer();
+  tape.pass(pointer);
+  t.context->set_stack_pointer(pointer);
+  tape.pass(t.context->stack_in_use());
+  for (const auto& variables : t.context->thread_locals()) tape.pass(variables);
+}
+
+void Engine::pass(Tape& tape) {
+  tape.pass(static_cast<ExecutionState&>(*this));
+  if (!tape.saving()) seen_states_.clear();
+  tape.pass(next_, thread_count_ * sizeof(Event));
+  races_.pass(tape, {threads_, thread_count_});
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    Thread& t = threads_[i];
+    if (t.status != Thread::Status::finished || &t == current_) pass_stack(tape, t);
+  }
+  heap_.pass(tape);
+  restorer_.pass(tape);
+  for (const Rewindable& state : rewindables_) state.pass(tape);
+  observer_->pass(tape);
+}
+
+}  // namespace muster

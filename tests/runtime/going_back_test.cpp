@@ -1,0 +1,56 @@
+// A search that goes back to saved points finds what one that begins every execution at its start finds: the same executions, steps,
+// histories and verdicts.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <string>
+#include <tuple>
+
+#include "support/command.hpp"
+#include "support/subjects.hpp"
+
+namespace muster {
+namespace {
+
+std::string without_times(const std::string& text) { return std::regex_replace(text, std::regex("[0-9.]+ s( CPU)?"), "T"); }
+
+std::string explore(const std::string& program, const std::string& arguments, const std::string& how) {
+  const test::TemporaryFolder folder;
+  return without_times(
+      test::run("cd " + folder.path("") + " && " + MUSTER_SUBJECTS + "/" + program + " " + arguments + " --folder saved " + how).out);
+}
+
+void expect_same(const std::string& program, const std::string& arguments) {
+  const std::string back = explore(program, arguments, "");
+  EXPECT_NE(back.find(" executions"), std::string::npos) << back;
+  EXPECT_EQ(back, explore(program, arguments, "--from-start")) << program << " " << arguments;
+}
+
+TEST(GoingBack, FindsWhatStartingAgainFindsInEverySubject) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::string> groups;
+  for (const test::Subject& s : test::subjects()) {
+    if (s.verdict != "hang") groups[{s.folder, s.heap, s.flags}] += s.scenario + " ";  // whether it hangs is a matter of time
+  }
+  EXPECT_GE(groups.size(), 5u);
+  for (const auto& [how, scenarios] : groups) {
+    const auto& [folder, heap, flags] = how;
+    expect_same("subjects_" + folder, scenarios + "--keep-going --heap " + heap + " " + flags);
+  }
+}
+
+TEST(GoingBack, FindsWhatStartingAgainFindsUnderOtherBoundsAndHeaps) {
+  expect_same("subjects_correct", "michael_scott_queue uncaught_exception thread_local_order pthread_keys --bound 3");
+  expect_same("subjects_correct", "shared_ptr_race hand_over_hand_list treiber_use_after_free --heap reuse");
+  expect_same("subjects_correct", "producer_consumer treiber_aba --no-races");
+  expect_same("subjects_libraries", "std_promise std_async std_jthread std_stop_callback std_barrier boost_lockfree_stack --spurious 1");
+}
+
+TEST(GoingBack, FindsWhatStartingAgainFindsInChecks) {
+  expect_same("subjects_checks", "--tests 2 --size 2x2 --keep-going");
+  expect_same("subjects_checks", "treiber_stack tbb_concurrent_queue --tests 1 --size 2x3 --heap shared-reuse");
+}
+
+}  // namespace
+}  // namespace muster
