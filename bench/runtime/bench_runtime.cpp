@@ -1,6 +1,6 @@
-// How many executions a CPU second does the controlled scheduler make, and what does each safety cost? Every line runs one test of one
-// structure, with everything on, with the race detector off, on kernel threads, and with two workers; the calibration loop beside them says
-// how fast this machine is at the moment.
+// How many executions a CPU second does the controlled scheduler make, and what does each safety cost? Every line runs
+// one test of one structure, with everything on, with the race detector off, on kernel threads, and with two workers;
+// the calibration loop beside them says how fast this machine is at the moment.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <regex>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -21,16 +22,19 @@ struct Subject {
   const char* name;
   const char* test;
   const char* bound;
-  double target;     // executions a second
-  unsigned tests;    // the test so many times over: small ones take too little time to be measured
+  double target;   // executions a second
+  unsigned tests;  // the test so many times over: small ones take too little time to be measured
 };
 
 constexpr std::array subjects{
     Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000, 60},
     Subject{MUSTER_BENCH_SUBJECTS, "michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000, 1},
-    Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 250'000, 4},
-    Subject{MUSTER_BENCH_SUBJECTS, "boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 100'000, 4},
-    Subject{MUSTER_BENCH_SUBJECTS, "moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2", 60'000, 1},
+    Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2",
+            250'000, 4},
+    Subject{MUSTER_BENCH_SUBJECTS, "boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop",
+            "--bound 2", 100'000, 4},
+    Subject{MUSTER_BENCH_SUBJECTS, "moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop",
+            "--bound 2", 60'000, 1},
 };
 
 struct Figures {
@@ -47,13 +51,16 @@ double number(const std::string& text) {
   return std::atof(digits.c_str());
 }
 
-Figures run(const Subject& subject, const std::string& flags, const std::string& environment = "", const char* budget = "8s") {
+Figures run(const Subject& subject, const std::string& flags, const std::string& environment = "",
+            const char* budget = "8s") {
   const std::string folder = (std::filesystem::temp_directory_path() / "muster-bench").string();
   std::filesystem::remove_all(folder);
   std::string tests;
   for (unsigned i = 0; i < subject.tests; ++i) tests += fmt::format("--matrix '{}' ", subject.test);
-  const std::string command = fmt::format("{} {} {} {} --late-yields 0 {} --budget {} --suppress . --folder {} {} 2>&1", environment, subject.program,
-                                          subject.name, tests, subject.bound, budget, folder, flags);
+  const char* late_yields = flags.find("--late-yields") == std::string::npos ? "--late-yields 0" : "";
+  const std::string command =
+      fmt::format("{} {} {} {} {} {} --budget {} --suppress . --folder {} {} 2>&1", environment, subject.program,
+                  subject.name, tests, late_yields, subject.bound, budget, folder, flags);
   std::FILE* pipe = popen(command.c_str(), "r");
   std::string out;
   char chunk[4096];
@@ -96,7 +103,19 @@ void print_memory() {
   for (const char* budget : {"30s", "120s"}) {
     if (many.executions < 10'000'000) many = run(subject, "", "", budget);
   }
-  fmt::print("memory: {:.1f} MiB at most up to {:.0f} executions, {:.1f} MiB up to {:.0f}\n", before, few.executions, largest_process(), many.executions);
+  fmt::print("memory: {:.1f} MiB at most up to {:.0f} executions, {:.1f} MiB up to {:.0f}\n", before, few.executions,
+             largest_process(), many.executions);
+}
+
+/// Spin loops: what does a late yield cost, and does it show more?
+void print_late_yields() {
+  Subject subject = subjects[2];
+  subject.tests = 1;
+  const Figures without = run(subject, "", "", "60s"), with = run(subject, "--late-yields 1", "", "180s");
+  for (const auto& [name, figures] : {std::pair{"none", without}, std::pair{"one", with}}) {
+    fmt::print("tbb 3x3, late yields {:<5} {:>10.0f} executions {:>6.0f} histories {:>7.2f} s CPU, exhausted: {}\n",
+               name, figures.executions, figures.histories, figures.cpu_seconds, figures.exhausted ? "yes" : "no");
+  }
 }
 
 }  // namespace
@@ -105,18 +124,23 @@ int main() {
   const double speed = calibrate();
   fmt::print("calibration loop: {:.0f} million multiplications a second\n", speed);
   print_memory();  // first: the kernel tells the largest of all processes so far
-  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s", "target", "from start", "races off",
-             "histories", "histories/s", "exhausted", "kernel", "2 workers", "per Mmul/s");
+  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s",
+             "target", "from start", "races off", "histories", "histories/s", "exhausted", "kernel", "2 workers",
+             "per Mmul/s");
   for (const Subject& subject : subjects) {
     const Figures all = run(subject, "");
     const Figures from_start = run(subject, "--from-start");
     const Figures bare = run(subject, "--no-races");
     const Figures kernel = run(subject, "", "MUSTER_THREADS=kernel");
     const Figures two = run(subject, "--jobs 2");
-    fmt::print("{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n", subject.name, all.rate(), subject.target, from_start.rate(),
-               bare.rate(), all.histories, all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
-               kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
-               two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0, all.rate() / speed);
+    fmt::print(
+        "{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n",
+        subject.name, all.rate(), subject.target, from_start.rate(), bare.rate(), all.histories,
+        all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
+        kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
+        two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0,
+        all.rate() / speed);
   }
+  print_late_yields();
   return 0;
 }

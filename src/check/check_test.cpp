@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "check/concurrent_recorder.hpp"
+#include "check/concurrent_phase.hpp"
 #include "check/controlled_runs.hpp"
 #include "check/history_judge.hpp"
 #include "check/modelled_spec.hpp"
@@ -16,8 +16,6 @@
 #include "check/serial_recorder.hpp"
 #include "check/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/reduction_strategy.hpp"
-#include "schedule/turn_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -26,22 +24,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
-}
-
-void take(TestResult& result, Recorder& recorder) {
-  for (const Incident& race : recorder.races) result.races.push_back(race);
-  recorder.races.clear();
-  if (recorder.failure) {
-    result.verdict = TestVerdict::failed;
-    result.failure = std::move(recorder.failure);
-  } else if (!recorder.undecided.empty()) {
-    result.undecided = recorder.undecided;
-  }
-}
-
-void out_of_time(TestResult& result) {
-  result.undecided = "out of time";
-  result.limited = true;
 }
 
 /// Ends a test that took more than its share of the processor. What else the machine does must not decide a verdict.
@@ -68,197 +50,6 @@ class Patience final : public Interruption {
   double until_;
   unsigned executions_ = 0;
   bool over_ = false;
-};
-
-/// Phase 2, with growing bounds: the first failure has as few preemptions as any.
-class ConcurrentPhase {
- public:
-  ConcurrentPhase(CheckBench& bench, Columns& columns, ConcurrentRecorder& recorder, TestResult& result)
-      : bench_(bench), columns_(columns), recorder_(recorder), result_(result) {}
-
-  void run() {
-    if (bench_.options.strategy.kind == StrategyKind::reduction) return run_reduction();
-    const bool predicts = bench_.options.strategy.kind == StrategyKind::predict;
-    if (!predicts && bench_.options.strategy.kind != StrategyKind::depth_first) return run_random();
-    if (predicts && bench_.options.predicted_only) {
-      bench_.options.steering->record();  // so that operations are told as transactions
-      follow_predictions();
-      bench_.options.steering->end();
-      return finish(bench_.options.preemptions);
-    }
-    const unsigned most = bench_.options.preemptions;
-    const bool unbounded = most >= DepthFirstBounds::unbounded;
-    if (predicts && unbounded && (!run_recorded_pass() || bench_.options.recorded_only)) return finish(most);
-    for (unsigned late = 0; late <= bench_.options.late_yields; ++late) {
-      counters_.cut_by_preemptions = true;
-      for (unsigned bound = late > 0 || unbounded ? most : 0; bound <= most && counters_.cut_by_preemptions; ++bound) {
-        counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
-        const bool recorded = predicts && bound == 0 && late == 0;
-        if (!(recorded ? run_recorded_pass() : run_pass({bound, late}))) return finish(bound);
-        if (recorded && bench_.options.recorded_only) return finish(bound);
-      }
-      if (counters_.cut_by_late_yields) continue;
-      result_.all_schedules = !counters_.cut_by_preemptions && counters_.held_back == 0;
-      break;
-    }
-    result_.exhausted = true;
-    finish(bench_.options.preemptions);
-  }
-
- private:
-  /// One execution of each class; with a bound, those classes that have an execution within it.
-  void run_reduction() {
-    const unsigned most = bench_.options.preemptions;
-    unsigned bound = most >= DepthFirstBounds::unbounded ? most : 0;
-    for (;; ++bound) {
-      counters_.cut_by_preemptions = false;
-      SearchEnd end = SearchEnd::racy_sites_grew;
-      while (end == SearchEnd::racy_sites_grew) {
-        ReductionStrategy strategy(ReductionConfig::with_bound(bound));
-        recorder_.watch(strategy);
-        end = run_search(strategy);
-      }
-      if (end != SearchEnd::exhausted) {
-        realise();
-        return finish(bound);
-      }
-      if (!counters_.cut_by_preemptions || bound >= most) break;
-    }
-    result_.exhausted = true;
-    result_.all_schedules = !counters_.cut_by_preemptions;
-    finish(bound);
-  }
-
-  /// A failing history of a class is shown by an execution of its own, or it is no failure.
-  void realise() {
-    if (!recorder_.failure || recorder_.turns.empty()) return;
-    const Program program = columns_.program();
-    TransitionCounter counter(recorder_.failure->schedule);
-    ConcurrentRecorder again = recorder_.fresh();
-    counter.begin_execution(bench_.journal.schedule);
-    again.begin_execution();
-    bench_.engine.execute(program, counter, again.observer());
-    std::vector<TurnStrategy::Turn> turns;
-    for (const auto& turn : recorder_.turns) turns.push_back({turn.thread, counter.events(turn.thread, turn.ordinal)});
-    TurnStrategy strategy(std::move(turns), recorder_.failure->schedule);
-    ConcurrentRecorder real = recorder_.fresh();
-    strategy.begin_execution(bench_.journal.schedule);
-    real.begin_execution();
-    const Execution execution = bench_.engine.execute(program, strategy, real.observer());
-    real.end_execution(execution, bench_.journal.schedule, bench_.engine);
-    recorder_.failure = std::move(real.failure);
-    if (!recorder_.failure)
-      recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
-  }
-
-  /// A sample of the schedules: whatever it does not show stays undecided.
-  void run_random() {
-    const StrategyConfig& config = bench_.options.strategy;
-    std::uint64_t drawn = 0;
-    const auto strategy = make_random_strategy(config, [&]() -> std::optional<std::uint64_t> {
-      return drawn < config.executions ? std::optional(drawn++) : std::nullopt;
-    });
-    bool more = true;
-    while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
-    if (!recorder_.failure && recorder_.undecided.empty()) {
-      result_.undecided = fmt::format("{} random executions", drawn);
-      result_.limited = true;
-    }
-    finish(bench_.options.preemptions);
-  }
-
-  /// The pass without preemptions, which every search begins with. Each of its executions is recorded, and the orders
-  /// that it lets expect something of are tried at once. False if the search shall not go on.
-  bool run_recorded_pass() {
-    Steering& steering = *bench_.options.steering;
-    const auto pass = [&] {
-      DepthFirstStrategy strategy({0, 0});
-      for (;;) {
-        steering.record();
-        const SearchEnd end = run_search(strategy, 1);
-        if (end != SearchEnd::out_of_time || !result_.undecided.empty()) return end;
-        if (!follow_predictions()) return SearchEnd::stopped;
-      }
-    };
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    while (end == SearchEnd::racy_sites_grew) end = pass();
-    steering.end();
-    return end == SearchEnd::exhausted;
-  }
-
-  /// False if something was found. What the predicted executions do not show, nor bring to an end, is left to the
-  /// search, which needs none of the points that made it possible to follow a plan.
-  bool follow_predictions() {
-    Steering& steering = *bench_.options.steering;
-    const std::size_t count = steering.predict();
-    if (count == 0) return true;
-    const auto decisions = bench_.journal.schedule.decisions();
-    const std::vector<Decision> schedule(decisions.begin(), decisions.end());
-    const RacySites racy_sites = bench_.racy_sites;
-    const RuntimeOptions usual = bench_.engine.options();
-    RuntimeOptions planned = usual;
-    planned.planned = true;
-    bench_.engine.set_options(planned);
-    bool more = true;
-    for (std::size_t i = 0; more && i < count; ++i) {
-      more = run_again(steering.follow(i)) || (!recorder_.failure && !recorder_.undecided.empty());
-      if (more && !bench_.options.predicted_only) recorder_.undecided.clear();
-    }
-    if (recorder_.failure) recorder_.failure->planned = true;
-    bench_.engine.set_options(usual);
-    bench_.racy_sites = racy_sites;
-    bench_.journal.schedule.assign(schedule);
-    return more;
-  }
-
-  /// One execution, again whenever it needs more points. False if no other shall follow.
-  bool run_again(Strategy& strategy) {
-    constexpr unsigned most_attempts = 500;
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    for (unsigned i = 0; end == SearchEnd::racy_sites_grew && i < most_attempts; ++i) {
-      strategy.rewind();
-      end = run_search(strategy);
-    }
-    return end == SearchEnd::exhausted || end == SearchEnd::racy_sites_grew;
-  }
-
-  /// False if the search shall not go on.
-  bool run_pass(DepthFirstBounds bounds) {
-    for (;;) {
-      DepthFirstStrategy strategy(bounds);
-      const SearchEnd end = run_search(strategy);
-      if (end != SearchEnd::racy_sites_grew) return end == SearchEnd::exhausted;
-      // The pass starts again, with more scheduling points.
-    }
-  }
-
-  /// With fewer executions than the strategy has, it ends as if out of time, and may be gone on with.
-  SearchEnd run_search(Strategy& strategy, std::uint64_t executions = ~std::uint64_t{0}) {
-    const SearchEnd end = search(bench_.engine, bench_.journal, columns_.program(), strategy, recorder_, counters_,
-                                 {bench_.options.deadline, executions}, bench_.interruption);
-    const bool all = executions == ~std::uint64_t{0};
-    if (end == SearchEnd::out_of_time && (all || SteadyClock::now() > bench_.options.deadline)) out_of_time(result_);
-    return end;
-  }
-
-  void finish(unsigned bound) {
-    take(result_, recorder_);
-    if (result_.failure) result_.failure->bound = bound;
-    result_.executions = counters_.executions;
-    result_.cut = counters_.cut;
-    result_.held_back = counters_.held_back;
-    result_.steps += counters_.steps;
-    result_.cpu_seconds += counters_.cpu_seconds;
-    result_.classes = recorder_.classes;
-    result_.asleep = counters_.abandoned;
-    recorder_.tell(result_);
-  }
-
-  CheckBench& bench_;
-  Columns& columns_;
-  ConcurrentRecorder& recorder_;
-  TestResult& result_;
-  Counters counters_;
 };
 
 /// Phase 1 of one test. Threads of the object's own make far more serial executions than there are orders of calls.
@@ -304,7 +95,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   result.serial_full = observed.full();
   result.serial_stuck = observed.stuck();
   result.serial_executions = counters.executions;
-  result.steps += counters.steps;
+  result.serial_steps = counters.steps;
   result.serial_seconds = seconds_since(start);
   result.cpu_seconds += counters.cpu_seconds;
   if (end != SearchEnd::exhausted || result.failure) return std::nullopt;
@@ -381,6 +172,11 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
   if (again.failure && again.failure->kind == FailureKind::unlucky) result.failure = std::move(again.failure);
 }
 
+/// A quasi check tells the first history that needs the largest factor, which only one process knows.
+bool can_be_shared(const CheckBench& bench) {
+  return bench.options.strategy.kind == StrategyKind::depth_first && !quasi_request(bench).is_made();
+}
+
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
   const QuasiRequest request = quasi_request(bench);
@@ -405,11 +201,28 @@ std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Respo
   return observe_with(bench, test, columns, responses, result);
 }
 
+std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySites& sites) {
+  bench.racy_sites = RacySites{};
+  Columns columns(bench.check, test);
+  warm_up(bench.engine, bench.journal, columns.program());
+  Responses responses;
+  std::unique_ptr<SerialSpec> spec;
+  TestResult known;  // by the worker that has the test
+  const auto judge = judge_of(bench, test, columns, responses, spec, known);
+  if (!judge) return std::nullopt;
+  ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
+                              bench.options.tell_histories);
+  TestResult part;
+  if (!ConcurrentPhase(bench, columns, recorder, part).help(sites)) return std::nullopt;
+  return part;
+}
+
 TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
   Patience patience(shared.options.test_seconds, shared.interruption);
-  CheckBench bench{shared.engine, shared.journal, shared.racy_sites, shared.check, shared.options, patience};
+  CheckBench bench{shared.engine,  shared.journal, shared.racy_sites, shared.check,
+                   shared.options, patience,       shared.sharing};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -419,7 +232,13 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
+    bench.sharing.shareable &= can_be_shared(bench);
+    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
+    bench.sharing.pass.set_subject(bench.sharing.subject);
     ConcurrentPhase(bench, columns, recorder, result).run();
+    result.helpers = bench.sharing.pass.helpers();
+    bench.sharing.pass.set_subject(SharedPass::nothing);
+    if (result.helpers == 0 && !bench.sharing.resume && !result.rest) result.met.clear();
     judge->add_counts(result);
     look_for_nondeterminism(bench, test, columns, result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())

@@ -9,6 +9,7 @@
 #include "check/result.hpp"
 #include "check/steering.hpp"
 #include "explore/explorer.hpp"
+#include "explore/shared_pass.hpp"
 #include "judge/synchronisation.hpp"
 
 namespace muster {
@@ -22,8 +23,8 @@ struct Record {
 struct CheckOptions {
   unsigned preemptions = 2;
   unsigned late_yields = 0;
-  StrategyConfig strategy;  // of phase 2: a random one draws samples, whatever the bounds
-  bool classic = false;     // judge by Definition 1 alone
+  StrategyConfig strategy;       // of phase 2: a random one draws samples, whatever the bounds
+  bool classic = false;          // judge by Definition 1 alone
   Steering* steering = nullptr;  // of the strategy `predict`
   bool predicted_only = false;   // no search where given predictions show nothing
   bool recorded_only = false;    // none where the executions without preemptions, and what they predict, show nothing
@@ -31,9 +32,20 @@ struct CheckOptions {
   std::optional<Record> record;
   std::string quasi, quasi_spec;  // instead of those of the check, if given
   bool tell_histories = false;    // every distinct one, with how often it was met
-  SyncOptions synchronisation;  // how checks with a synchronisation spec are judged
-  double test_seconds = 0;  // a test that takes longer is undecided; 0: no limit
+  SyncOptions synchronisation;    // how checks with a synchronisation spec are judged
+  double test_seconds = 0;        // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+/// How the concurrent search of a test is shared among workers, and shown to those who look on.
+struct TestSharing {
+  SharedPass& pass;
+  Counters& counters;                  // of the part under way
+  bool& shows_again;                   // what another process found is run again
+  bool shareable = false;              // others may help
+  bool resumable = false;              // what is left when it is stopped is kept
+  std::uint64_t subject = 0;           // the number of the test
+  const SearchRest* resume = nullptr;  // what an earlier run has left of it
 };
 
 /// What a worker checks tests with.
@@ -44,10 +56,15 @@ struct CheckBench {
   const CheckDefinition& check;
   CheckOptions options;
   Interruption& interruption;
+  TestSharing sharing;
 };
 
 /// A test of the check, made whole: throws Error for one that is too large to enumerate.
 TestResult check_test(CheckBench& bench, const Test& test);
+
+/// Works at a test that another worker has, as long as there is something to do; `sites` are that worker's. Nothing if
+/// it came too late.
+std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySites& sites);
 
 /// Phase 1 alone; nothing if it failed or was not exhausted (then `result` says why).
 std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Responses& responses, TestResult& result);

@@ -1,7 +1,6 @@
 #include "check/concurrent_recorder.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <utility>
 
 #include "check/quasi_judge.hpp"
@@ -46,8 +45,10 @@ void ConcurrentRecorder::tell(TestResult& result) {
   result.stuck_histories = stuck_histories_;
   result.largest_factor = largest_factor_;
   result.widest = widest_;
-  for (const auto& [key, met] : met_)
-    result.told.push_back(fmt::format("history met {} times\n{}", met.times, met.text));
+  result.met = all_met_;
+  for (const auto& [key, met] : met_) result.told.push_back({met.times, met.text});
+  std::sort(result.told.begin(), result.told.end(),
+            [](const ToldHistory& a, const ToldHistory& b) { return a.text < b.text; });
 }
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
@@ -94,12 +95,22 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   history_.stuck = stuck;
   if (tell_histories_ && !stuck) {
     Met& met = met_[history_.key()];
-    if (met.times++ == 0) met.text = to_text(to_history(check_, test_, history_, responses_));
+    if (met.times++ == 0) {
+      Recorded told = history_;
+      told.rearrange();
+      met.text = to_text(to_history(check_, test_, told, responses_));
+    }
   }
-  if (!seen_.insert(history_.key())) return;
-  ++histories_;
-  stuck_histories_ += stuck;
+  const bool fresh = seen_.insert(history_.key());
+  if (!fresh && (failure || !failing_.contains(history_.key()))) return;
+  histories_ += fresh;
+  stuck_histories_ += fresh && stuck;
   Ruling ruling = judge_.judge(history_);
+  if (fresh) {
+    const std::uint8_t kind = ruling.kind | (stuck ? MetHistory::stuck : std::uint8_t{0});
+    all_met_.push_back({history_.lasting_key(responses_), kind});
+  }
+  if (ruling.objection && tell_histories_) failing_.insert(history_.key());
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {
     largest_factor_ = quasi_->largest_factor();

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,9 @@ class ConcurrentRecorder final : public Recorder {
 
   /// What the histories were like, for the result of the test.
   void tell(TestResult& result);
+  /// A failure was looked at: the next one counts, even if it is of the same history.
+  std::optional<Failure> take_failure() { return std::exchange(failure, std::nullopt); }
+  bool tells_histories() const { return tell_histories_; }
 
  private:
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
@@ -62,6 +67,8 @@ class ConcurrentRecorder final : public Recorder {
   const Journal& journal_;
   bool tell_histories_;
   KeySet seen_, seen_classes_;
+  std::unordered_set<std::uint64_t> failing_;  // keys of histories that fail, where all are told
+  std::vector<MetHistory> all_met_;            // without those whose judge was not asked
   std::optional<ClassRecorder> classes_;
   std::map<std::uint64_t, Met> met_;  // by key of the history
   std::uint64_t histories_ = 0, stuck_histories_ = 0;

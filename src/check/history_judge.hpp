@@ -28,6 +28,7 @@ SerialRun to_run(const SerialHistory& serial, const Responses& responses);
 struct Ruling {
   std::optional<Objection> objection;
   std::string undecided;  // a limit was hit
+  std::uint8_t kind = 0;  // of history, for counts: bits of `MetHistory`
 };
 
 class HistoryJudge {

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 namespace muster {
@@ -23,6 +24,29 @@ ResponseId Responses::number(std::string_view text) {
     if (texts_[table_[i] - 2] == text) return table_[i];
   }
 }
+
+void Recorded::rearrange() {
+  std::vector<unsigned> calls;
+  for (std::uint64_t mask = called; mask; mask &= mask - 1) calls.push_back(static_cast<unsigned>(std::countr_zero(mask)));
+  // What had returned before one call had returned before every later one.
+  std::stable_sort(calls.begin(), calls.end(), [&](unsigned a, unsigned b) {
+    return std::popcount(before[a]) < std::popcount(before[b]);
+  });
+  mark_count = 0;
+  std::uint64_t ended = 0;
+  const auto end = [&](std::uint64_t operations) {
+    for (std::uint64_t mask = operations & ~ended; mask; mask &= mask - 1)
+      marks[mark_count++] = {static_cast<std::uint8_t>(std::countr_zero(mask)), true};
+    ended |= operations;
+  };
+  for (const unsigned operation : calls) {
+    end(before[operation]);
+    marks[mark_count++] = {static_cast<std::uint8_t>(operation), false};
+  }
+  end(returned);
+}
+
+std::uint64_t Responses::lasting(ResponseId id) const { return id <= pending ? id : hash_text(text(id)); }
 
 ResponseId Responses::any_of(const std::vector<std::string>& answers) {
   std::vector<ResponseId> numbers;

@@ -27,6 +27,8 @@ class Responses {
  public:
   ResponseId number(std::string_view text);
   const std::string& text(ResponseId id) const { return texts_[id - 2]; }
+  /// A number for the same answer that every process gives it.
+  std::uint64_t lasting(ResponseId id) const;
 
   /// A number of its own for "one of these answers": what an operation may give without running.
   ResponseId any_of(const std::vector<std::string>& answers);
@@ -101,12 +103,26 @@ struct Recorded {
   /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
   /// among calls.
   std::uint64_t key() const {
+    return key_by([](ResponseId id) { return std::uint64_t{id}; });
+  }
+  /// The same, for whoever numbers responses otherwise: another process, another day.
+  std::uint64_t lasting_key(const Responses& responses) const {
+    return key_by([&](ResponseId id) { return responses.lasting(id); });
+  }
+
+  /// Puts calls and returns into the one order that all executions with this key have in common: calls as early and
+  /// returns as late as the precedence lets them be, those at the same place by number.
+  void rearrange();
+
+ private:
+  template <class Number>
+  std::uint64_t key_by(Number number) const {
     std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
     for (const Signal& signal : signals)
       hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
-      hash = mix(hash ^ before[i], response[i] + (std::uint64_t{i} << 40));
+      hash = mix(hash ^ before[i], number(response[i]) + (std::uint64_t{i} << 40));
     }
     return hash;
   }

@@ -1,7 +1,10 @@
 #include "check/result.hpp"
 
 #include <cstring>
+#include <map>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 
 namespace muster {
 namespace {
@@ -120,6 +123,24 @@ void visit(Archive& archive, Failure& failure) {
 }
 
 template <class Archive>
+void visit(Archive& archive, ToldHistory& told) {
+  archive.field(told.times);
+  archive.field(told.text);
+}
+
+template <class Archive>
+void visit(Archive& archive, SearchRest& rest) {
+  archive.field(rest.preemptions);
+  archive.field(rest.late_yields);
+  archive.field(rest.cut_by_preemptions);
+  archive.field(rest.cut_by_late_yields);
+  archive.field(rest.jobs);
+  archive.field(rest.racy_sites);
+  archive.field(rest.shared_stacks);
+  archive.field(rest.outside_is_written);
+}
+
+template <class Archive>
 void visit(Archive& archive, TestResult& result) {
   archive.field(result.number);
   archive.field(result.verdict);
@@ -127,9 +148,10 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.undecided);
   archive.field(result.limited);
   archive.field(result.races);
-  for (std::uint64_t* count : {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.executions,
-                               &result.histories, &result.stuck_histories, &result.signalled, &result.misleading,
-                               &result.classes, &result.asleep, &result.cut, &result.held_back, &result.steps}) {
+  for (std::uint64_t* count :
+       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.serial_steps, &result.executions,
+        &result.histories, &result.stuck_histories, &result.signalled, &result.misleading, &result.classes,
+        &result.blocked, &result.loops_cut, &result.retries_cut, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
   archive.field(result.own_threads_bound);
@@ -142,6 +164,11 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.largest_factor);
   archive.field(result.widest);
   archive.field(result.told);
+  archive.field(result.worker);
+  archive.field(result.attempt);
+  archive.field(result.helpers);
+  archive.field(result.met);
+  archive.field(result.rest);
 }
 
 }  // namespace
@@ -172,9 +199,43 @@ std::string_view name(FailureKind kind) {
   return "";
 }
 
-std::vector<std::byte> encode(const TestResult& result) {
+void add_part(TestResult& result, const TestResult& part) {
+  result.executions += part.executions;
+  result.blocked += part.blocked;
+  result.loops_cut += part.loops_cut;
+  result.retries_cut += part.retries_cut;
+  result.cut += part.cut;
+  result.held_back += part.held_back;
+  result.steps += part.steps;
+  result.cpu_seconds += part.cpu_seconds;
+  result.races.insert(result.races.end(), part.races.begin(), part.races.end());
+  result.all_schedules &= result.held_back == 0;
+  std::unordered_map<std::uint64_t, std::uint8_t> met;
+  for (const std::vector<MetHistory>* histories : {&std::as_const(result.met), &part.met}) {
+    for (const MetHistory& history : *histories) met.emplace(history.key, history.kind);
+  }
+  result.met.clear();
+  result.histories = result.stuck_histories = result.signalled = result.misleading = 0;
+  for (const auto& [key, kind] : met) {
+    result.met.push_back({key, kind});
+    ++result.histories;
+    result.stuck_histories += (kind & MetHistory::stuck) != 0;
+    result.signalled += (kind & MetHistory::signalled) != 0;
+    result.misleading += (kind & MetHistory::misleading) != 0;
+  }
+  std::map<std::string, std::uint64_t> told;
+  for (const std::vector<ToldHistory>* histories : {&std::as_const(result.told), &part.told}) {
+    for (const ToldHistory& history : *histories) told[history.text] += history.times;
+  }
+  result.told.clear();
+  for (const auto& [text, times] : told) result.told.push_back({times, text});
+  if (result.rest && part.rest)
+    result.rest->jobs.insert(result.rest->jobs.end(), part.rest->jobs.begin(), part.rest->jobs.end());
+}
+
+std::vector<std::byte> encode(const TestResult& result, char letter) {
   Writer writer;
-  writer.field('r');  // errors of workers begin with another letter
+  writer.field(letter);
   visit(writer, const_cast<TestResult&>(result));
   return std::move(writer.bytes);
 }

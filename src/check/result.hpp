@@ -71,6 +71,29 @@ struct Failure {
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
+/// A history that was met, for whoever counts those of several processes.
+struct MetHistory {
+  static constexpr std::uint8_t stuck = 1, signalled = 2, misleading = 4;
+  std::uint64_t key = 0;  // the same in every process
+  std::uint8_t kind = 0;
+};
+
+struct ToldHistory {
+  std::uint64_t times = 0;
+  std::string text;
+};
+
+/// What is left of a search that was stopped: the pass, and the parts of it that nobody has looked at.
+struct SearchRest {
+  unsigned preemptions = 0, late_yields = 0;  // of the pass
+  bool cut_by_preemptions = false, cut_by_late_yields = false;
+  std::vector<std::vector<Decision>> jobs;
+  // What the search had learned about the program.
+  std::vector<std::uint32_t> racy_sites;
+  std::uint64_t shared_stacks = 0;
+  bool outside_is_written = false;
+};
+
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };
 
 struct TestResult {
@@ -83,8 +106,11 @@ struct TestResult {
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can
+  std::uint64_t serial_steps = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
-  std::uint64_t classes = 0, asleep = 0;  // of a reduced search
+  std::uint64_t classes = 0;  // of a reduced search
+  std::uint64_t blocked = 0;  // executions that were given up, since others show the same
+  std::uint64_t loops_cut = 0, retries_cut = 0;
   std::uint64_t cut = 0, held_back = 0, steps = 0;
   std::uint64_t signalled = 0;   // histories that their signal points explain without a search
   std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not
@@ -96,10 +122,20 @@ struct TestResult {
   std::uint64_t linearizable = 0, relaxed = 0, unexplained = 0;
   unsigned largest_factor = 0;    // that a history needs at least
   std::optional<Failure> widest;  // that history, with its schedule; none if all are linearizable
-  std::vector<std::string> told;  // histories, each after a line that says how often it was met
+  std::vector<ToldHistory> told;  // histories with how often each was met
+  // Of a test at which several processes work, now or one after the other:
+  std::uint64_t worker = 0;     // that has the test
+  unsigned attempt = 0;         // of that worker
+  unsigned helpers = 0;         // how many others have sent their part
+  std::vector<MetHistory> met;  // to count each history once
+  std::optional<SearchRest> rest;
 };
 
-std::vector<std::byte> encode(const TestResult& result);
+/// Adds another process's part in the same test.
+void add_part(TestResult& result, const TestResult& part);
+
+/// `letter` is the first byte: errors of workers begin with another one.
+std::vector<std::byte> encode(const TestResult& result, char letter);
 TestResult decode_result(std::span<const std::byte> bytes);
 
 }  // namespace muster

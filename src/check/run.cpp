@@ -12,6 +12,7 @@
 #include "check/history_judge.hpp"
 #include "check/minimise.hpp"
 #include "check/observation_file.hpp"
+#include "check/run_worker.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 
@@ -21,45 +22,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int tick_milliseconds = 200;
-constexpr std::uint64_t none = ~std::uint64_t{0};
-
-/// What all workers share.
-struct Board {
-  std::uint64_t next = 0;  // number of the next test
-  std::uint64_t least_failing = none;
-  std::uint64_t stopped = 0;
-};
-
-/// One worker's own part of the shared memory.
-struct Seat {
-  Journal journal;
-  RacySites racy_sites;
-  std::uint64_t current = none;  // the test it is at
-};
-
-std::uint64_t load(const std::uint64_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
-
-void lower(std::uint64_t& value, std::uint64_t to) {
-  std::uint64_t seen = load(value);
-  while (to < seen && !__atomic_compare_exchange_n(&value, &seen, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-  }
-}
-
-/// A test is given up once one before it failed.
-class Overtaken final : public Interruption {
- public:
-  Overtaken(const Board& board, const Seat& seat, bool keep_going)
-      : board_(board), seat_(seat), keep_going_(keep_going) {}
-  bool go_on(Strategy&, Schedule&) override {
-    return !load(board_.stopped) &&
-           (keep_going_ || seat_.current == none || load(board_.least_failing) >= seat_.current);
-  }
-
- private:
-  const Board& board_;
-  const Seat& seat_;
-  bool keep_going_;
-};
+using Seat = RunSeat;
+constexpr std::uint64_t none = Seat::none;
 
 class Patient final : public Interruption {};
 
@@ -70,12 +34,9 @@ class Run {
 
   CheckRun run() {
     const auto start = SteadyClock::now();
-    board_ = make_shared_memory<Board>();
-    const std::uint64_t jobs = std::max<std::uint64_t>(1, std::min<std::uint64_t>(options_.jobs, source_.count));
-    for (std::uint64_t i = 0; i < jobs; ++i) {
-      seats_.push_back(make_shared_memory<Seat>());
-      start_worker(i);
-    }
+    board_ = make_shared_memory<RunBoard>();
+    for (std::uint64_t i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
+    for (std::uint64_t i = 0; i < seats_.size(); ++i) start_worker(i);
     supervise();
     workers_.clear();
     finish_results();
@@ -90,31 +51,12 @@ class Run {
   }
 
  private:
-  // ---- in the worker ----
-
-  void work(Seat& seat, Engine& engine, Channel& channel) {
-    Overtaken overtaken(*board_, seat, options_.keep_going);
-    CheckBench bench{engine, seat.journal, seat.racy_sites, check_, options_.check, overtaken};
-    for (;;) {
-      const std::uint64_t number = __atomic_fetch_add(&board_->next, 1, __ATOMIC_RELAXED);
-      if (number >= source_.count || load(board_->stopped)) break;
-      if (!options_.keep_going && number > load(board_->least_failing)) break;
-      if (SteadyClock::now() > options_.check.deadline) break;
-      seat.current = number;
-      TestResult result = check_test(bench, source_.test(number));
-      result.number = number;
-      if (result.verdict == TestVerdict::failed) lower(board_->least_failing, number);
-      channel.send(encode(result));
-      seat.current = none;
-    }
-  }
-
-  // ---- in the parent ----
-
   void start_worker(std::uint64_t i) {
     Seat& seat = *seats_[i];
-    auto worker = std::make_unique<Worker>(seat.journal, seat.racy_sites, options_.runtime, true,
-                                           [&](Engine& engine, Channel& channel) { work(seat, engine, channel); });
+    auto worker = std::make_unique<Worker>(
+        seat.journal, seat.racy_sites, options_.runtime, true, [&, i](Engine& engine, Channel& channel) {
+          RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
+        });
     if (i < workers_.size())
       workers_[i] = std::move(worker);
     else
@@ -146,13 +88,19 @@ class Run {
   void receive(std::span<const std::byte> message) {
     if (!message.empty() && static_cast<char>(message[0]) == '!')
       throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
-    run_.results.push_back(decode_result(message));
+    TestResult result = decode_result(message);
+    if (static_cast<char>(message[0]) == part_letter)
+      parts_.push_back(std::move(result));
+    else
+      run_.results.push_back(std::move(result));
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
   void after_death(std::size_t i, int signal, bool hangs) {
     Seat& seat = *seats_[i];
+    if (seat.host != none && seat.journal.in_execution && seat.current == none) return after_helpers_death(i);
     if (seat.current == none) fail("a worker process was ended by signal {} outside any test", signal);
+    if (seat.pass.helpers() > 0 && !seat.shows_again) return do_again(i);
     TestResult result;
     result.number = seat.current;
     if (!hangs && Arena::under_a_stack(seat.journal.fault_address)) {
@@ -181,7 +129,32 @@ class Run {
     }
     run_.results.push_back(std::move(result));
     seat.current = none;
-    seat.journal.in_execution = false;
+    restart_worker(i);
+  }
+
+  /// What ended the helper is the finding of the worker that has the test, unless something comes before it.
+  void after_helpers_death(std::size_t i) {
+    SharedPass& pass = seats_[seats_[i]->host]->pass;
+    pass.found_at(seats_[i]->journal.schedule.decisions(), SharedPass::Find::ends);
+    pass.board.done();
+    pass.board.leave();
+    seats_[i]->host = none;
+    restart_worker(i);
+  }
+
+  /// What the others have done of this test, and whether something comes before what ended its worker, is known to
+  /// nobody any more.
+  void do_again(std::size_t i) {
+    seats_[i]->again = seats_[i]->current;
+    seats_[i]->current = none;
+    seats_[i]->pass.board.stop();
+    restart_worker(i);
+  }
+
+  void restart_worker(std::size_t i) {
+    Seat& seat = *seats_[i];
+    seat.pass.set_subject(none);
+    seat.shows_again = seat.journal.in_execution = false;
     seat.journal.escaped_call = -1;
     start_worker(i);
   }
@@ -189,6 +162,15 @@ class Run {
   TestProgress progress() const {
     TestProgress now{.done = run_.results.size(), .count = source_.count};
     for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+    for (const auto& seat : seats_) {
+      if (seat->current == none) continue;
+      double share = seat->counters.share_done;
+      for (const auto& other : seats_) {
+        if (other->host != none && seats_[other->host].get() == seat.get())
+          share = std::max(share, other->counters.share_done);
+      }
+      now.begun += share;
+    }
     for (const TestResult& result : run_.results) {
       now.executions += result.executions + result.serial_executions;
       now.histories += result.histories;
@@ -197,7 +179,29 @@ class Run {
     return now;
   }
 
+  /// Parts in tests that others did belong to their results.
+  void add_parts() {
+    for (TestResult& result : run_.results) {
+      unsigned found = 0;
+      for (const TestResult& part : parts_) {
+        if (part.number != result.number || part.attempt != result.attempt || part.worker != result.worker) continue;
+        add_part(result, part);
+        ++found;
+      }
+      if (found < result.helpers && result.verdict == TestVerdict::passed) {
+        result.verdict = TestVerdict::undecided;
+        result.undecided = "a worker process was lost";
+      }
+      if (const auto before = options_.resume.find(result.number); before != options_.resume.end()) {
+        TestResult done = before->second;
+        done.rest.reset();  // what was left then is what this run did, or has left
+        add_part(result, done);
+      }
+    }
+  }
+
   void finish_results() {
+    add_parts();
     std::sort(run_.results.begin(), run_.results.end(),
               [](const TestResult& a, const TestResult& b) { return a.number < b.number; });
     // With several workers, tests after the reported one may have been run, or not: the result must not depend on that.
@@ -216,11 +220,11 @@ class Run {
                                               options_.minimise_seconds * 1000));  // also after the budget is spent
     Worker worker(seat->journal, seat->racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) {
       Patient patient;
-      CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient};
+      CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient, seat->sharing()};
       const auto tell = [&](const Failure& smaller) {
         TestResult result;
         result.failure = smaller;
-        channel.send(encode(result));
+        channel.send(encode(result, result_letter));
       };
       tell(minimise(bench, failure, tell));
     });
@@ -243,9 +247,10 @@ class Run {
   const CheckDefinition& check_;
   const TestSource& source_;
   const CheckRunOptions& options_;
-  Shared<Board> board_;
+  Shared<RunBoard> board_;
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<TestResult> parts_;
   CheckRun run_;
 };
 
@@ -260,7 +265,7 @@ std::string observe_in_worker(const CheckDefinition& check, const Test& test, co
   auto seat = make_shared_memory<Seat>();
   Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
     Patient patient;
-    CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient};
+    CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient, seat->sharing()};
     Responses responses;
     TestResult result;
     const auto observed = observe(bench, test, responses, result);
@@ -302,7 +307,7 @@ std::vector<SerialRun> serial_runs_of(const CheckDefinition& check, const Test& 
         Failure& carrier = result.failure.emplace();
         for (const SerialHistory& serial : observed.histories())
           carrier.serial_runs.push_back(to_run(serial, responses));
-        const auto encoded = encode(result);
+        const auto encoded = encode(result, result_letter);
         return std::string(reinterpret_cast<const char*>(encoded.data()), encoded.size());
       });
   return decode_result(std::as_bytes(std::span(bytes))).failure->serial_runs;

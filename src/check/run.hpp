@@ -2,6 +2,7 @@
 // Checks many tests in worker processes, and makes what fails small.
 
 #include <functional>
+#include <map>
 
 #include "check/check_test.hpp"
 #include "check/test_source.hpp"
@@ -12,6 +13,7 @@ namespace muster {
 struct TestProgress {
   std::uint64_t done = 0, count = 0;  // tests
   std::uint64_t executions = 0, histories = 0, failing = 0;
+  double begun = 0;  // shares of the tests under way that are done, of the bound they are at; added up
 };
 
 struct CheckRunOptions {
@@ -22,6 +24,7 @@ struct CheckRunOptions {
   std::uint64_t minimise = 1;    // so many failures are made small, the first ones
   double minimise_seconds = 30;  // at most, each
   double hang_seconds = 10;
+  std::map<std::uint64_t, TestResult> resume;  // what an earlier run did of tests, by number, with what it left
   std::function<void(const TestProgress&)> progress;  // called about five times a second
   std::function<bool()> interrupted;
 };

@@ -28,13 +28,13 @@ Ruling SynchronisationJudge::judge(const Recorded& recorded) {
     diverging.blamed = std::countr_zero(recorded.waiting());
     diverging.note = fmt::format("{} spins for ever: the object diverges.",
                                  name_of_operation(static_cast<unsigned>(diverging.blamed)));
-    return {.objection = std::move(diverging), .undecided = {}};
+    return {.objection = std::move(diverging), .undecided = {}, .kind = 0};
   }
   bool may_block = false;
   const bool signals = !recorded.signals.empty();
   if (signals && explained_by_signals(recorded, may_block) && (!recorded.stuck || may_block)) {
     ++signalled_;
-    return {};
+    return {.objection = std::nullopt, .undecided = {}, .kind = MetHistory::signalled};
   }
   HistoryBuilder build(check_.name);
   std::vector<unsigned> operations;
@@ -55,10 +55,10 @@ Ruling SynchronisationJudge::judge(const Recorded& recorded) {
   const SyncVerdict verdict =
       recorded.stuck ? judge_progress(history, *spec_, options_) : judge_synchronisation(history, *spec_, options_);
   if (const auto* undecided = std::get_if<Undecided>(&verdict))
-    return {.objection = std::nullopt, .undecided = undecided->reason};
+    return {.objection = std::nullopt, .undecided = undecided->reason, .kind = 0};
   if (const auto* failing = std::get_if<SyncCounterexample>(&verdict)) return object(recorded, operations, *failing);
   misleading_ += signals;
-  return {};
+  return {.objection = std::nullopt, .undecided = {}, .kind = signals ? MetHistory::misleading : std::uint8_t{0}};
 }
 
 Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<unsigned>& operations,

@@ -23,6 +23,8 @@ void each_number(Checkpoint& checkpoint, const Visit& visit) {
   visit("stuck", counters.stuck);
   visit("cut", counters.cut);
   visit("abandoned", counters.abandoned);
+  visit("loops_cut", counters.loops_cut);
+  visit("retries_cut", counters.retries_cut);
   visit("held_back", counters.held_back);
   visit("decisions", counters.decisions);
   visit("steps", counters.steps);
@@ -53,15 +55,26 @@ bool parse(const std::string& text, Decision& decision) {
 
 }  // namespace
 
+std::string job_text(std::span<const Decision> job) {
+  std::string out;
+  for (const Decision& decision : job) out += " " + to_text(decision);
+  return out;
+}
+
+bool parse_job(const std::string& text, std::vector<Decision>& job) {
+  std::istringstream words(text);
+  bool known = true;
+  for (std::string word; words >> word;) known &= parse(word, job.emplace_back());
+  return known;
+}
+
 std::string to_text(const Checkpoint& checkpoint) {
   std::string out;
   each_number(checkpoint, [&](const char* name, const auto& value) {
     out += fmt::format("{}: {}\n", name, static_cast<std::uint64_t>(value));
   });
   for (const auto& job : checkpoint.jobs) {
-    out += "job:";
-    for (const Decision& decision : job) out += " " + to_text(decision);
-    out += "\n";
+    out += "job:" + job_text(job) + "\n";
   }
   return out;
 }
@@ -72,13 +85,11 @@ Checkpoint parse_checkpoint(const std::string& text, const std::string& file) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     std::istringstream words(line);
-    std::string name, word;
+    std::string name;
     words >> name;
     bool known = false;
     if (name == "job:") {
-      known = true;
-      auto& job = checkpoint.jobs.emplace_back();
-      while (words >> word) known &= parse(word, job.emplace_back());
+      known = parse_job(line.substr(4), checkpoint.jobs.emplace_back());
     } else {
       std::uint64_t value = 0;
       words >> value;

@@ -1,6 +1,7 @@
 #pragma once
 // Where a search stopped, as a value that prints: with it the search goes on in another process, on another day.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Checkpoint {
 
   bool empty() const { return jobs.empty() && next_number == 0; }
 };
+
+std::string job_text(std::span<const Decision> job);
+/// False if the text is no job.
+bool parse_job(const std::string& text, std::vector<Decision>& job);
 
 /// One line for each job and for what was counted.
 std::string to_text(const Checkpoint& checkpoint);

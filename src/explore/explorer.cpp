@@ -67,6 +67,7 @@ class Explorer {
 
   Coverage run() {
     started_ = Clock::now();
+    coverage_.unbounded = strategy_.preemptions >= DepthFirstBounds::unbounded;
     if (options_.budget_seconds > 0) {
       deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
     }
@@ -346,6 +347,11 @@ class Explorer {
 };
 
 }  // namespace
+
+const char* name(StrategyKind kind) {
+  constexpr const char* names[] = {"dfs", "random", "pct", "pos", "dpor", "predict"};
+  return names[static_cast<unsigned>(kind)];
+}
 
 std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next) {
   switch (config.kind) {

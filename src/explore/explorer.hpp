@@ -14,6 +14,9 @@ namespace muster {
 /// `predict` is for checks alone: it follows what a recorded execution lets expect.
 enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reduction, predict };
 
+/// As the command line calls it.
+const char* name(StrategyKind kind);
+
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;
   unsigned preemptions = 2;     // the last bound; DepthFirstBounds::unbounded for none
@@ -28,6 +31,7 @@ struct Coverage {
   unsigned preemptions = 0;     // the last bound that was exhausted, if any
   unsigned late_yields = 0;
   bool some_bound_exhausted = false;
+  bool unbounded = false;       // no bound was asked for
   bool exhausted = false;       // everything that was asked for was explored
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace muster {
-namespace {
 
 /// Workers trap whatever sleeps in the kernel, unless the call stands in the runtime's own code: so not through the C library.
 void short_sleep() {
@@ -15,14 +14,51 @@ void short_sleep() {
   asm volatile("syscall" : "+a"(result) : "D"(&pause), "S"(nullptr) : "rcx", "r11", "memory");
 }
 
-}  // namespace
-
 void JobBoard::start(unsigned workers) {
   workers_ = workers;
   idle_ = workers;
   stopped_ = false;
   jobs_[0].size = 0;
   waiting_jobs_ = 1;
+}
+
+void JobBoard::start_alone() {
+  lock();
+  while (workers_ > 1) {  // whom a worker that died has left behind
+    unlock();
+    short_sleep();
+    lock();
+  }
+  workers_ = 1;
+  idle_ = waiting_jobs_ = 0;
+  stopped_ = false;
+  open_ = true;
+  unlock();
+}
+
+bool JobBoard::join() {
+  lock();
+  const bool joined = open_ && !stopped_;
+  if (joined) ++workers_, ++idle_;
+  unlock();
+  return joined;
+}
+
+void JobBoard::leave() {
+  lock();
+  --workers_, --idle_;
+  unlock();
+}
+
+void JobBoard::close() {
+  for (;;) {
+    lock();
+    const bool alone = workers_ == 1;
+    if (alone) open_ = false;
+    unlock();
+    if (alone) return;
+    short_sleep();
+  }
 }
 
 void JobBoard::lock() {

@@ -10,6 +10,9 @@
 
 namespace muster {
 
+/// Sleeps 50 microseconds, also where sleeping is trapped.
+void short_sleep();
+
 class JobBoard {
  public:
   static constexpr unsigned slots = 32;
@@ -17,6 +20,15 @@ class JobBoard {
 
   /// The search begins with one job, the whole tree.
   void start(unsigned workers);
+  /// The same for one worker, which has taken that job already; others may join it.
+  void start_alone();
+
+  /// A worker comes; false if there is nothing to join.
+  bool join();
+  /// It goes, once `take` gave it nothing.
+  void leave();
+  /// For the worker that started alone, after `take` gave it nothing: waits until it is alone again. Nobody joins from then on.
+  void close();
 
   /// Whether somebody waits for work that is not there: then it is worth splitting.
   bool hungry() const;
@@ -48,6 +60,7 @@ class JobBoard {
   unsigned idle_ = 0;
   unsigned waiting_jobs_ = 0;
   bool stopped_ = false;
+  bool open_ = false;
   Job jobs_[slots];
 };
 

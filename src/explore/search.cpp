@@ -19,6 +19,7 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.abandoned += execution.ending == Ending::abandoned;
   counters.held_back += execution.held_back;
   counters.loops_cut += execution.loops_cut;
+  counters.retries_cut += execution.retries_cut;
 }
 
 double cpu_seconds_of_this_process() {
@@ -35,6 +36,7 @@ void Counters::add(const Counters& other) {
   cut += other.cut;
   abandoned += other.abandoned;
   loops_cut += other.loops_cut;
+  retries_cut += other.retries_cut;
   cpu_seconds += other.cpu_seconds;
   held_back += other.held_back;
   decisions += other.decisions;

@@ -27,6 +27,7 @@ struct Counters {
   std::uint64_t stuck = 0;
   std::uint64_t cut = 0;        // hit the step limit
   std::uint64_t loops_cut = 0;  // under reduction
+  std::uint64_t retries_cut = 0;
   std::uint64_t abandoned = 0;  // were known to repeat others
   double cpu_seconds = 0;
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back

@@ -89,7 +89,11 @@ template <class Archive, Maybe<CoverageReport> T>
 void fields(Archive& archive, T& coverage) {
   archive("strategy", coverage.strategy);
   archive("executions", coverage.executions);
+  archive("serial_executions", coverage.serial_executions);
+  archive("complete", coverage.complete);
+  archive("classes", coverage.classes);
   archive("histories", coverage.histories);
+  archive("stuck_histories", coverage.stuck_histories);
   archive("tests", coverage.tests);
   archive("tests_run", coverage.tests_run);
   archive("tests_known", coverage.tests_known);
@@ -97,9 +101,12 @@ void fields(Archive& archive, T& coverage) {
   archive("cpu_seconds", coverage.cpu_seconds);
   archive("steps", coverage.steps);
   archive("abandoned", coverage.abandoned);
+  archive("loops_cut", coverage.loops_cut);
+  archive("retries_cut", coverage.retries_cut);
   archive("exhausted", coverage.exhausted);
   archive("all_schedules", coverage.all_schedules);
   archive("some_bound_exhausted", coverage.some_bound_exhausted);
+  archive("unbounded", coverage.unbounded);
   archive("preemptions", coverage.preemptions);
   archive("late_yields", coverage.late_yields);
   archive("held_back", coverage.held_back);

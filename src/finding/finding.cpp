@@ -4,6 +4,12 @@
 
 namespace muster {
 
+void tell_bound(CoverageReport& coverage, unsigned preemptions) {
+  constexpr unsigned none = 1 << 20;
+  coverage.unbounded = preemptions >= none;
+  coverage.preemptions = coverage.unbounded ? 0 : preemptions;
+}
+
 Outcome worst_outcome(const Report& report) {
   const auto any = [&](Outcome outcome) {
     return std::any_of(report.results.begin(), report.results.end(),

@@ -94,19 +94,26 @@ struct Finding {
 
 /// What a search covered, in words that a report can print.
 struct CoverageReport {
-  std::uint64_t executions = 0;
-  std::uint64_t histories = 0;
+  std::uint64_t executions = 0;         // all of them
+  std::uint64_t serial_executions = 0;  // of a check: to learn what the class does serially
+  std::uint64_t complete = 0;           // that came to an end of their own: finished, stuck, or a finding
+  std::uint64_t classes = 0;            // under reduction: different ones that histories were made of
+  std::uint64_t histories = 0;          // different ones
+  std::uint64_t stuck_histories = 0;    // of these, those in which something never returns
   std::string tests;            // of a check: which ones
   std::uint64_t tests_run = 0;  // so many of them
   std::uint64_t tests_known = 0;
   double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t steps = 0;
-  std::uint64_t abandoned = 0;  // executions given up because they repeat others
+  std::uint64_t abandoned = 0;    // blocked: executions given up because they repeat others
+  std::uint64_t loops_cut = 0;    // under reduction: threads given up because they came back to where they were
+  std::uint64_t retries_cut = 0;  // and because a failed attempt had left nothing behind
   bool exhausted = false;
   bool all_schedules = false;
   bool some_bound_exhausted = false;
-  unsigned preemptions = 0;
+  bool unbounded = false;    // no bound on preemptions was asked for
+  unsigned preemptions = 0;  // the bound
   unsigned late_yields = 0;
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
   std::uint64_t cut = 0;        // executions cut at the step limit
@@ -119,6 +126,9 @@ struct CoverageReport {
 
   bool operator==(const CoverageReport&) const = default;
 };
+
+/// `preemptions` is what strategies take as a bound, where very many mean none.
+void tell_bound(CoverageReport& coverage, unsigned preemptions);
 
 struct Result {
   std::string subject;

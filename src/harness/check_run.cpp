@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "check/observation_file.hpp"
@@ -89,40 +90,39 @@ void warn_of_own_threads(const std::vector<TestResult>& results, std::vector<std
 CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
                            const HarnessOptions& options) {
   CoverageReport coverage;
-  coverage.strategy = options.strategy.kind == StrategyKind::predict ? "predict" : "dfs";
+  coverage.strategy = name(options.strategy.kind);
   coverage.tests = source.description;
   coverage.tests_run = run.results.size();
-  for (const auto& [first, end] : options.tests_done) coverage.tests_run += end - first;
+  for (const auto& [first, end] : options.before.tests_done) coverage.tests_run += end - first;
   coverage.tests_known = source.count;
   coverage.seconds = run.seconds;
   coverage.exhausted = run.complete;
-  coverage.all_schedules = true;
+  CheckTotals totals = options.before.totals;
   for (const TestResult& result : run.results) {
-    coverage.executions += result.executions + result.serial_executions;
-    coverage.histories += result.histories;
-    coverage.steps += result.steps;
-    coverage.cpu_seconds += result.cpu_seconds;
-    coverage.held_back += result.held_back;
-    coverage.cut += result.cut;
+    totals.add(result);
     coverage.exhausted &= result.verdict != TestVerdict::undecided;
     // A test that fails is not searched to its end, and ends the run.
     coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
-    coverage.all_schedules &= result.all_schedules;
   }
+  coverage.executions = totals.executions;
+  coverage.serial_executions = totals.serial_executions;
+  coverage.complete = totals.executions - totals.serial_executions - totals.blocked - totals.cut;
+  coverage.abandoned = totals.blocked;
+  coverage.histories = totals.histories;
+  coverage.stuck_histories = totals.stuck_histories;
+  coverage.classes = totals.classes;
+  coverage.loops_cut = totals.loops_cut;
+  coverage.retries_cut = totals.retries_cut;
+  coverage.steps = totals.steps;
+  coverage.cpu_seconds = totals.cpu_seconds;
+  coverage.held_back = totals.held_back;
+  coverage.cut = totals.cut;
+  coverage.all_schedules = totals.all_schedules;
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
   warn_of_own_threads(run.results, coverage.warnings);
-  coverage.preemptions = options.strategy.preemptions;
+  tell_bound(coverage, options.strategy.preemptions);
   return coverage;
-}
-
-/// In the numbers of the shard.
-std::vector<std::uint64_t> decided_tests(const CheckRun& run, const TestPart& part) {
-  std::vector<std::uint64_t> numbers;
-  for (const TestResult& result : run.results) {
-    if (result.verdict != TestVerdict::undecided) numbers.push_back(part.shard_number(result.number));
-  }
-  return numbers;
 }
 
 void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, HarnessOptions options,
@@ -165,11 +165,13 @@ CheckRun run_steered(const CheckDefinition& check, const TestSource& source, Che
   const bool steered = options.check.strategy.kind == StrategyKind::predict;
   if (!steered || source.count == 1 || options.keep_going) return run_tests(check, source, options);
   options.check.recorded_only = true;
+  const auto resume = std::exchange(options.resume, {});  // for the search
   const CheckRun expected = run_tests(check, source, options);
   const auto& tried = expected.results;
   if (std::any_of(tried.begin(), tried.end(), [](const TestResult& r) { return r.failure.has_value(); }))
     return expected;
   options.check.strategy.kind = StrategyKind::depth_first;
+  options.resume = resume;
   CheckRun run = run_tests(check, source, options);
   run.seconds += expected.seconds;
   for (TestResult& result : run.results) {
@@ -188,7 +190,8 @@ void write_histories(const std::string& path, const CheckDefinition& check, cons
   std::ofstream file(path);
   for (const TestResult& result : run.results) {
     file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
-    for (const std::string& history : result.told) file << history << "\n";
+    for (const ToldHistory& history : result.told)
+      file << fmt::format("history met {} times\n{}\n", history.times, history.text);
   }
   if (!file.flush()) fail("{}: cannot be written", path);
 }
@@ -240,15 +243,16 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
                  ProgramCheckpoint* rest) {
-  const TestPart part(tests_of(check, options), options.shard, options.tests_done);
+  const TestPart part(tests_of(check, options), options.shard, options.before.tests_done);
   const TestSource source = part.source();
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering;
   run_options.check.steering = &steering;
+  run_options.resume = begun_tests(options.before, part, symbolizer);
   const CheckRun run = run_steered(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   if (!options.histories.empty()) write_histories(options.histories, check, source, run);
-  if (rest) rest->tests_done = add_numbers(options.tests_done, decided_tests(run, part));
+  if (rest) rest->check = progress_after(options.before, run.results, part, symbolizer);
   Result result;
   result.subject = check.name;
   result.source = "check";

@@ -24,7 +24,7 @@ void save_checkpoint(const std::string& path, const ProgramCheckpoint& checkpoin
       fmt::format("muster-checkpoint: 1\nbuild: {}\nsettings: {}\n", build_fingerprint(), search_settings(options));
   for (const std::string& subject : checkpoint.finished) text += fmt::format("finished: {}\n", subject);
   if (!checkpoint.subject.empty()) text += fmt::format("subject: {}\n", checkpoint.subject);
-  for (const auto& [first, end] : checkpoint.tests_done) text += fmt::format("tests: {} {}\n", first, end);
+  text += to_text(checkpoint.check);
   for (const std::string& site : checkpoint.racy_sites) text += fmt::format("racy: {}\n", site);
   text += "search:\n" + to_text(checkpoint.search);
   std::ofstream file(path);
@@ -55,12 +55,8 @@ ProgramCheckpoint load_checkpoint(const std::string& path, const HarnessOptions&
       checkpoint.subject = value;
     else if (key == "racy")
       checkpoint.racy_sites.push_back(value);
-    else if (key == "tests") {
-      NumberRange& range = checkpoint.tests_done.emplace_back();
-      if (std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) != 2)
-        fail("{}:{}: '{}' is no range of tests", path, number, value);
-    } else
-      fail("{}:{}: unknown entry '{}'", path, number, key);
+    else if (!parse_entry(checkpoint.check, key, value))
+      fail("{}:{}: '{}' is no entry of a checkpoint; was the file changed?", path, number, line.substr(0, 60));
   }
   if (!known_version) fail("{}: no checkpoint that this version knows", path);
   std::string search{std::istreambuf_iterator<char>(file), {}};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explore/checkpoint.hpp"
+#include "harness/check_progress.hpp"
 #include "harness/options.hpp"
 
 namespace muster {
@@ -14,7 +15,7 @@ struct ProgramCheckpoint {
   std::string subject;                  // the one in the middle; empty if none is
   Checkpoint search;                    // of a scenario
   std::vector<std::string> racy_sites;  // of a scenario, as "module+0x12"
-  std::vector<NumberRange> tests_done;  // of a check, in the numbers of its shard
+  CheckProgress check;                  // of a check
 };
 
 /// Everything that a search's way through the tree depends on: a checkpoint fits only where it is the same.

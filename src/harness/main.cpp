@@ -162,7 +162,7 @@ class Session {
       now.subject = name;
       now.search = std::move(rest_.search);
       now.racy_sites = std::move(rest_.racy_sites);
-      now.tests_done = std::move(rest_.tests_done);
+      now.check = std::move(rest_.check);
     } else {
       now.finished.push_back(name);
     }
@@ -173,7 +173,7 @@ class Session {
     } else if (interrupted && stopped) {
       result.resume = fmt::format("{} --checkpoint FILE writes how far a run got when it is stopped", options_.program);
     }
-    rest_ = ProgramCheckpoint{.finished = std::move(now.finished), .subject = {}, .search = {}, .racy_sites = {}, .tests_done = {}};
+    rest_ = ProgramCheckpoint{.finished = std::move(now.finished), .subject = {}, .search = {}, .racy_sites = {}, .check = {}};
   }
 
   Symbolizer& symbolizer() {
@@ -313,11 +313,11 @@ class Session {
     ProgressLine line;
     options_.test_progress = [&](const TestProgress& progress) { line.show(describe(progress, check.name, line.seconds())); };
     options_.explore.interrupted = [] { return interrupted != 0; };
-    if (rest_.subject == check.name) options_.tests_done = rest_.tests_done;
+    if (rest_.subject == check.name) options_.before = rest_.check;
     Result result = run_check(check, options_, symbolizer(), &rest_);
     line.clear();
     options_.test_progress = {};
-    options_.tests_done.clear();
+    options_.before = {};
     keep_checkpoint(check.name, result);
     return finish(std::move(result));
   }

@@ -6,6 +6,7 @@
 
 #include "check/run.hpp"
 #include "explore/explorer.hpp"
+#include "harness/check_progress.hpp"
 #include "harness/part.hpp"
 #include "report/files.hpp"
 
@@ -41,7 +42,7 @@ struct HarnessOptions {
   bool require_exhausted = false;
   bool quiet = false;
   Shard shard;                     // the part of the work that is done here
-  std::vector<NumberRange> tests_done;  // by an earlier run, in the numbers of the shard
+  CheckProgress before;            // what an earlier run has done of the check
   std::function<void(const TestProgress&)> test_progress;
   std::string checkpoint;          // a file to write when the run is stopped
   std::string resume;              // a file that such a run wrote

@@ -67,6 +67,12 @@ std::uint64_t TestPart::whole_number(std::uint64_t number) const {
   return shard_number(number) * shard_.count + shard_.number - 1;
 }
 
+std::uint64_t TestPart::number_left(std::uint64_t shard_number) const {
+  std::uint64_t before = 0;
+  for (const auto& [first, end] : done_) before += std::min(end, shard_number) - std::min(first, shard_number);
+  return shard_number - before;
+}
+
 std::vector<NumberRange> add_numbers(std::vector<NumberRange> ranges, const std::vector<std::uint64_t>& numbers) {
   for (const std::uint64_t number : numbers) ranges.emplace_back(number, number + 1);
   std::sort(ranges.begin(), ranges.end());

@@ -38,6 +38,8 @@ class TestPart {
   /// Its number in the shard, with what was done before, and in the whole.
   std::uint64_t shard_number(std::uint64_t number) const;
   std::uint64_t whole_number(std::uint64_t number) const;
+  /// Its number among those that are left, by its number in the shard.
+  std::uint64_t number_left(std::uint64_t shard_number) const;
 
  private:
   TestSource whole_;

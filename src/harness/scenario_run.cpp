@@ -81,23 +81,6 @@ Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
   return sites;
 }
 
-std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer) {
-  std::vector<std::uint32_t> sites;
-  for (const std::string& name : names) {
-    if (const std::uint64_t address = symbolizer.from_offset(name)) sites.push_back(static_cast<std::uint32_t>(address));
-  }
-  return sites;
-}
-
-std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Symbolizer& symbolizer) {
-  std::vector<std::string> names;
-  for (const std::uint32_t site : sites) {
-    if (const std::uint64_t address = symbolizer.widen(site)) names.push_back(symbolizer.to_offset(address));
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 namespace {
 
 Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule, bool leaks,
@@ -230,16 +213,18 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.seconds = coverage.seconds;
   report.steps = coverage.counters.steps;
   report.cpu_seconds = coverage.counters.cpu_seconds;
+  report.complete = coverage.counters.executions - coverage.counters.abandoned - coverage.counters.cut;
   report.abandoned = coverage.counters.abandoned;
+  report.loops_cut = coverage.counters.loops_cut;
+  report.retries_cut = coverage.counters.retries_cut;
   report.exhausted = coverage.exhausted;
   report.all_schedules = coverage.all_schedules;
   report.some_bound_exhausted = coverage.some_bound_exhausted;
-  report.preemptions = coverage.preemptions;
+  tell_bound(report, coverage.preemptions);
   report.late_yields = coverage.late_yields;
   report.held_back = coverage.counters.held_back;
   report.cut = coverage.counters.cut;
-  constexpr const char* names[] = {"dfs", "random", "pct", "pos", "dpor", "predict"};
-  report.strategy = names[static_cast<unsigned>(strategy.kind)];
+  report.strategy = name(strategy.kind);
   return report;
 }
 

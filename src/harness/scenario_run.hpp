@@ -3,6 +3,7 @@
 
 #include "explore/shared_memory.hpp"
 #include "finding/finding.hpp"
+#include "harness/sites.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
@@ -32,8 +33,6 @@ std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, con
                                     const std::function<std::vector<Incident>(Engine&)>& work);
 
 Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known);
-std::vector<std::uint32_t> parse_sites(const std::vector<std::string>& names, Symbolizer& symbolizer);
-std::vector<std::string> name_sites(const std::vector<std::uint32_t>& sites, Symbolizer& symbolizer);
 
 /// Whether the user asked not to hear of this race.
 bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer);

@@ -41,13 +41,16 @@ namespace muster {
 namespace {
 
 // Calls that only look.
-constexpr int looking_calls[] = {SYS_sched_yield,   SYS_getpid,   SYS_gettid, SYS_getppid, SYS_getuid,   SYS_geteuid,
-                                 SYS_getgid,        SYS_getegid,  SYS_time,   SYS_getcpu,  SYS_getrusage, SYS_clock_gettime,
-                                 SYS_clock_getres,  SYS_gettimeofday, SYS_times, SYS_sysinfo, SYS_uname,  SYS_sched_getaffinity};
+constexpr int looking_calls[] = {SYS_sched_yield, SYS_getpid,        SYS_gettid,           SYS_getppid,      SYS_getuid,
+                                 SYS_geteuid,     SYS_getgid,        SYS_getegid,          SYS_time,         SYS_getcpu,
+                                 SYS_getrusage,   SYS_clock_gettime, SYS_clock_getres,     SYS_gettimeofday, SYS_times,
+                                 SYS_sysinfo,     SYS_uname,         SYS_sched_getaffinity};
 
-// Calls that cannot be made in somebody else's place: they concern the stack, the signals or the life of whoever makes them.
-constexpr int own_calls[] = {SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_rt_sigsuspend, SYS_sigaltstack, SYS_clone, SYS_clone3,
-                             SYS_fork,         SYS_vfork,          SYS_execve,        SYS_execveat,    SYS_exit,  SYS_restart_syscall};
+// Calls that cannot be made in somebody else's place: they concern the stack, the signals or the life of whoever makes
+// them.
+constexpr int own_calls[] = {SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_rt_sigsuspend, SYS_sigaltstack,
+                             SYS_clone,        SYS_clone3,         SYS_fork,          SYS_vfork,
+                             SYS_execve,       SYS_execveat,       SYS_exit,          SYS_restart_syscall};
 
 template <class List>
 bool is_one_of(const List& list, int call) {
@@ -56,7 +59,8 @@ bool is_one_of(const List& list, int call) {
 
 /// What a program prints while it is explored is seen by nobody.
 bool leaves_nothing(int call, const greg_t* registers) {
-  if (call == SYS_write || call == SYS_writev) return registers[REG_RDI] == STDOUT_FILENO || registers[REG_RDI] == STDERR_FILENO;
+  if (call == SYS_write || call == SYS_writev)
+    return registers[REG_RDI] == STDOUT_FILENO || registers[REG_RDI] == STDERR_FILENO;
   return is_one_of(looking_calls, call);
 }
 
@@ -67,7 +71,8 @@ long make_call(const greg_t* registers, long call) {
   register long sixth asm("r9") = registers[REG_R9];
   asm volatile("syscall"
                : "+a"(result)
-               : "D"(registers[REG_RDI]), "S"(registers[REG_RSI]), "d"(registers[REG_RDX]), "r"(fourth), "r"(fifth), "r"(sixth)
+               : "D"(registers[REG_RDI]), "S"(registers[REG_RSI]), "d"(registers[REG_RDX]), "r"(fourth), "r"(fifth),
+                 "r"(sixth)
                : "rcx", "r11", "memory");
   return result;
 }
@@ -78,7 +83,8 @@ bool can_notice_calls() {
   const auto own = reinterpret_cast<std::uintptr_t>(&can_notice_calls);
   for (const Module& module : loaded_modules()) {
     if (own - module.begin < module.end - module.begin)
-      return prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, module.begin, module.end - module.begin, &calls_are_noticed) == 0;
+      return prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, module.begin, module.end - module.begin,
+                   &calls_are_noticed) == 0;
   }
   return false;
 }
@@ -89,7 +95,8 @@ void on_noticed_call(const siginfo_t& info, void* context) {
   const bool of_program = controlled || uncontrolled_part.under_way;
   if (leaves_nothing(call, registers) || (!of_program && !is_one_of(own_calls, call))) {
     registers[REG_RAX] = make_call(registers, call);
-    if (registers[REG_RAX] != -EFAULT) return;  // the kernel may have met a page that is protected to see who writes there
+    if (registers[REG_RAX] != -EFAULT)
+      return;  // the kernel may have met a page that is protected to see who writes there
   }
   calls_are_noticed = 0;
   engine->left_traces();
@@ -104,7 +111,8 @@ void handle_signal(int signal, void (*handler)(int, siginfo_t*, void*), int flag
     unsigned long flags;
     void (*restorer)();
     std::uint64_t mask;
-  } const action{handler, static_cast<unsigned long>(flags) | SA_SIGINFO | 0x04000000 /* SA_RESTORER */, muster_end_signal, 0};
+  } const action{handler, static_cast<unsigned long>(flags) | SA_SIGINFO | 0x04000000 /* SA_RESTORER */,
+                 muster_end_signal, 0};
   syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
 }
 

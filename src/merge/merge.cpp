@@ -18,16 +18,23 @@ void add(std::vector<std::string>& all, const std::vector<std::string>& more) {
 
 void add(CoverageReport& sum, const CoverageReport& part) {
   sum.executions += part.executions;
+  sum.serial_executions += part.serial_executions;
+  sum.complete += part.complete;
+  sum.classes += part.classes;
   sum.histories += part.histories;
+  sum.stuck_histories += part.stuck_histories;
   sum.tests_run += part.tests_run;
   sum.tests_known = std::max(sum.tests_known, part.tests_known);
   sum.seconds = std::max(sum.seconds, part.seconds);  // shards run side by side
   sum.cpu_seconds += part.cpu_seconds;
   sum.steps += part.steps;
   sum.abandoned += part.abandoned;
+  sum.loops_cut += part.loops_cut;
+  sum.retries_cut += part.retries_cut;
   sum.exhausted &= part.exhausted;
   sum.all_schedules &= part.all_schedules;
   sum.some_bound_exhausted &= part.some_bound_exhausted;
+  sum.unbounded &= part.unbounded;
   sum.preemptions = std::min(sum.preemptions, part.preemptions);
   sum.late_yields = std::min(sum.late_yields, part.late_yields);
   sum.held_back += part.held_back;

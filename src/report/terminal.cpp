@@ -54,9 +54,10 @@ std::string bound_text(const CoverageReport& coverage) {
   const bool by_classes = coverage.strategy == "dpor";
   if (coverage.all_schedules) return by_classes ? "all schedules, by an execution of each class" : "all schedules";
   // Predictions only come first: the search after them is the same.
-  if (coverage.strategy != "dfs" && coverage.strategy != "predict")
+  if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
+  if (coverage.unbounded) return "all schedules without switches between fruitless turns of loops";
   return fmt::format(
       "all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
       coverage.late_yields
@@ -93,14 +94,21 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
     if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
-  const bool is_check = !coverage.tests.empty();
+  const bool is_check = !coverage.tests.empty(), by_classes = coverage.strategy == "dpor";
   out += fmt::format("{} execution{}", with_commas(coverage.executions), coverage.executions == 1 ? "" : "s");
+  if (by_classes) {
+    const std::string serial =
+        coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
+    out += fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial, with_commas(coverage.complete),
+                       with_commas(coverage.abandoned));
+  }
   // Those of a check are also serial ones, and those that make a test small.
   if (!is_check && coverage.executions > 0)
     out += fmt::format(" of {:.0f} steps on average",
                        static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
   out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
+  if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
   // The search of a test ends where it fails, so that of a failing check nothing is covered in the end; nor is what is
   // undecided.
@@ -111,11 +119,9 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
-  if (coverage.abandoned > 0) {
-    more += fmt::format(
-        "; {} {}", with_commas(coverage.abandoned),
-        coverage.strategy == "dfs" ? "fruitless spins cut" : "executions ended early, as others show the same");
-  }
+  if (coverage.abandoned > 0 && !by_classes) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
+  if (coverage.loops_cut > 0) more += fmt::format("; {} fruitless turns of loops cut", with_commas(coverage.loops_cut));
+  if (coverage.retries_cut > 0) more += fmt::format("; {} failed attempts cut", with_commas(coverage.retries_cut));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
   out += more + ".\n";
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);

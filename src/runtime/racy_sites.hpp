@@ -24,6 +24,14 @@ class RacySites {
     sites_.for_each(function);
   }
 
+  /// Learns what another search has learned.
+  void add(const RacySites& other) {
+    other.for_each([this](std::uint32_t site) { insert(site); });
+    share_stacks(other.shared_stacks());
+    if (other.outside_is_written()) write_outside();
+  }
+
+  void share_stacks(std::uint64_t threads) { __atomic_fetch_or(&shared_stacks_, threads, __ATOMIC_RELAXED); }
   /// Threads whose stacks were seen to be used by others; true if that is new.
   std::uint64_t shared_stacks() const { return __atomic_load_n(&shared_stacks_, __ATOMIC_RELAXED); }
   bool share_stack(unsigned thread) {

@@ -1,6 +1,6 @@
 #pragma once
-// Memory as it was at a point of an execution. Saving and putting back run the same code, `pass`, in one direction or the other, so that
-// they cannot differ in what they cover or in which order.
+// Memory as it was at a point of an execution. Saving and putting back run the same code, `pass`, in one direction or
+// the other, so that they cannot differ in what they cover or in which order.
 
 #include <emmintrin.h>
 #include <sys/mman.h>

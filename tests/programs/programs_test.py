@@ -138,6 +138,36 @@ class Programs(unittest.TestCase):
         whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
 
+    late = ("--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
+
+    def test_several_workers_at_one_test_make_the_search_of_one(self):
+        def search(jobs):
+            self.run_in_folder(checks, "late_counter", *self.late, "-j", jobs, "--json", "r.json", "--histories", "h", expect=0)
+            coverage = self.report("r.json")["results"][0]["coverage"]
+            counts = {name: coverage[name] for name in ("executions", "serial_executions", "complete", "histories", "steps")}
+            return counts, (self.folder / "h").read_text()
+        alone = search("1")
+        self.assertEqual(alone[0]["executions"], alone[0]["serial_executions"] + alone[0]["complete"])
+        for jobs in ("2", "3"):
+            self.assertEqual(alone, search(jobs))
+
+    def test_several_workers_at_one_test_find_what_one_finds(self):
+        def finding(subject, jobs):
+            self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
+            found = self.report("r.json")["results"][0]["findings"][0]
+            return {name: found.get(name) for name in ("kind", "sentence", "matrix", "schedule", "execution")}
+        for subject in ("late_answer", "late_crash"):
+            alone = finding(subject, "1")
+            for jobs in ("2", "3"):
+                self.assertEqual(alone, finding(subject, jobs))
+
+    def test_a_check_stopped_in_the_middle_of_a_test_goes_on_there(self):
+        for jobs in ("1", "2"):
+            whole, pieces = self.stop_and_resume(checks, "late_counter", *self.late, "-j", jobs)
+            for count in ("executions", "complete", "histories", "steps", "tests_run"):
+                self.assertEqual(whole["coverage"][count], pieces["coverage"][count], count)
+            self.assertTrue(pieces["coverage"]["exhausted"])
+
     def test_a_checkpoint_fits_only_where_it_was_made(self):
         subject = build / "tests/subjects/subjects_correct"
         self.run_in_folder(subject, "bakery", "--bound", "3", "--budget", "30ms", "--checkpoint", "c")

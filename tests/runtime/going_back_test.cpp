@@ -1,5 +1,5 @@
-// A search that goes back to saved points finds what one that begins every execution at its start finds: the same executions, steps,
-// histories and verdicts.
+// A search that goes back to saved points finds what one that begins every execution at its start finds: the same
+// executions, steps, histories and verdicts.
 
 #include <gtest/gtest.h>
 
@@ -14,12 +14,15 @@
 namespace muster {
 namespace {
 
-std::string without_times(const std::string& text) { return std::regex_replace(text, std::regex("[0-9.]+ s( CPU)?"), "T"); }
+std::string without_times(const std::string& text) {
+  return std::regex_replace(text, std::regex("[0-9.]+ s( CPU)?"), "T");
+}
 
 std::string explore(const std::string& program, const std::string& arguments, const std::string& how) {
   const test::TemporaryFolder folder;
-  return without_times(
-      test::run("cd " + folder.path("") + " && " + MUSTER_SUBJECTS + "/" + program + " " + arguments + " --folder saved " + how).out);
+  return without_times(test::run("cd " + folder.path("") + " && " + MUSTER_SUBJECTS + "/" + program + " " + arguments +
+                                 " --folder saved " + how)
+                           .out);
 }
 
 void expect_same(const std::string& program, const std::string& arguments) {
@@ -31,7 +34,8 @@ void expect_same(const std::string& program, const std::string& arguments) {
 TEST(GoingBack, FindsWhatStartingAgainFindsInEverySubject) {
   std::map<std::tuple<std::string, std::string, std::string>, std::string> groups;
   for (const test::Subject& s : test::subjects()) {
-    if (s.verdict != "hang") groups[{s.folder, s.heap, s.flags}] += s.scenario + " ";  // whether it hangs is a matter of time
+    if (s.verdict != "hang")
+      groups[{s.folder, s.heap, s.flags}] += s.scenario + " ";  // whether it hangs is a matter of time
   }
   EXPECT_GE(groups.size(), 5u);
   for (const auto& [how, scenarios] : groups) {
@@ -44,7 +48,8 @@ TEST(GoingBack, FindsWhatStartingAgainFindsUnderOtherBoundsAndHeaps) {
   expect_same("subjects_correct", "michael_scott_queue uncaught_exception thread_local_order pthread_keys --bound 3");
   expect_same("subjects_correct", "shared_ptr_race hand_over_hand_list treiber_use_after_free --heap reuse");
   expect_same("subjects_correct", "producer_consumer treiber_aba --no-races");
-  expect_same("subjects_libraries", "std_promise std_async std_jthread std_stop_callback std_barrier boost_lockfree_stack --spurious 1");
+  expect_same("subjects_libraries",
+              "std_promise std_async std_jthread std_stop_callback std_barrier boost_lockfree_stack --spurious 1");
 }
 
 TEST(GoingBack, FindsWhatStartingAgainFindsInChecks) {

@@ -19,7 +19,8 @@ inline std::vector<Subject> subjects() {
     if (line.empty() || line[0] == '#') continue;
     std::istringstream fields(line);
     Subject s;
-    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions, &s.flags}) std::getline(fields, *field, '\t');
+    for (std::string* field : {&s.folder, &s.name, &s.scenario, &s.verdict, &s.heap, &s.executions, &s.flags})
+      std::getline(fields, *field, '\t');
     all.push_back(s);
   }
   return all;

@@ -1,0 +1,138 @@
+#include "harness/check_progress.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "explore/checkpoint.hpp"
+#include "harness/sites.hpp"
+
+namespace muster {
+namespace {
+
+/// What is counted of a test that was begun. Its histories are listed.
+template <class Part, class Visit>
+void each_count(Part& part, const Visit& visit) {
+  visit("executions", part.executions);
+  visit("classes", part.classes);
+  visit("blocked", part.blocked);
+  visit("loops_cut", part.loops_cut);
+  visit("retries_cut", part.retries_cut);
+  visit("cut", part.cut);
+  visit("held_back", part.held_back);
+  visit("steps", part.steps);
+  visit("bound", part.rest->preemptions);
+  visit("late_yields", part.rest->late_yields);
+  visit("cut_by_preemptions", part.rest->cut_by_preemptions);
+  visit("cut_by_late_yields", part.rest->cut_by_late_yields);
+  visit("shared_stacks", part.rest->shared_stacks);
+  visit("outside_is_written", part.rest->outside_is_written);
+}
+
+template <class Value>
+void append(std::string& out, const char* name, const char* word, const Value& value) {
+  out += fmt::format("{}: {} {}\n", name, word, static_cast<std::uint64_t>(value));
+}
+
+/// "word number": the number of that word.
+template <class Visitable, class Each>
+bool parse_number(const std::string& value, Visitable& into, const Each& each) {
+  std::istringstream words(value);
+  std::string word;
+  std::uint64_t number = 0;
+  bool known = false;
+  if (!(words >> word >> number)) return false;
+  each(into, [&](const char* name, auto& member) {
+    if (word != name) return;
+    member = static_cast<std::remove_reference_t<decltype(member)>>(number);
+    known = true;
+  });
+  return known;
+}
+
+bool parse_met(const std::string& value, std::vector<MetHistory>& met) {
+  std::istringstream words(value);
+  for (std::string word; words >> word;) {
+    unsigned long key = 0;
+    unsigned kind = 0;
+    if (std::sscanf(word.c_str(), "%lx.%x", &key, &kind) != 2) return false;
+    met.push_back({key, static_cast<std::uint8_t>(kind)});
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string to_text(const CheckProgress& progress) {
+  std::string out;
+  for (const auto& [first, end] : progress.tests_done) out += fmt::format("tests: {} {}\n", first, end);
+  each_number(progress.totals, [&](const char* name, const auto& value) { append(out, "done", name, value); });
+  for (const BegunTest& test : progress.begun) {
+    out += fmt::format("begun: {}\n", test.number);
+    each_count(test.part, [&](const char* name, const auto& value) { append(out, "count", name, value); });
+    out += "met:";
+    for (const MetHistory& history : test.part.met) out += fmt::format(" {:x}.{:x}", history.key, history.kind);
+    out += " \n";
+    for (const std::string& site : test.racy_sites) out += fmt::format("point: {}\n", site);
+    for (const auto& job : test.part.rest->jobs) out += "left:" + job_text(job) + " \n";
+  }
+  return out;
+}
+
+bool parse_entry(CheckProgress& progress, const std::string& name, const std::string& value) {
+  if (name == "tests") {
+    NumberRange& range = progress.tests_done.emplace_back();
+    return std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) == 2;
+  }
+  if (name == "done")
+    return parse_number(value, progress.totals, [](auto& into, const auto& visit) { each_number(into, visit); });
+  if (name == "begun") {
+    BegunTest& test = progress.begun.emplace_back();
+    test.part.rest.emplace();
+    return std::sscanf(value.c_str(), "%lu", &test.number) == 1;
+  }
+  if (progress.begun.empty()) return false;
+  BegunTest& test = progress.begun.back();
+  if (name == "count")
+    return parse_number(value, test.part, [](auto& into, const auto& visit) { each_count(into, visit); });
+  if (name == "met") return parse_met(value, test.part.met);
+  if (name == "left") return parse_job(value, test.part.rest->jobs.emplace_back());
+  if (name != "point") return false;
+  test.racy_sites.push_back(value);
+  return true;
+}
+
+std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part,
+                                                Symbolizer& symbolizer) {
+  std::map<std::uint64_t, TestResult> tests;
+  for (const BegunTest& test : progress.begun) {
+    TestResult& begun = tests.emplace(part.number_left(test.number), test.part).first->second;
+    begun.rest->racy_sites = parse_sites(test.racy_sites, symbolizer);
+  }
+  return tests;
+}
+
+CheckProgress progress_after(const CheckProgress& before, const std::vector<TestResult>& results, const TestPart& part,
+                             Symbolizer& symbolizer) {
+  CheckProgress after;
+  after.totals = before.totals;
+  std::vector<std::uint64_t> done;
+  std::map<std::uint64_t, BegunTest> begun;
+  for (const BegunTest& test : before.begun) begun[test.number] = test;
+  for (const TestResult& result : results) {
+    const std::uint64_t number = part.shard_number(result.number);
+    if (result.verdict != TestVerdict::undecided) {
+      done.push_back(number);
+      after.totals.add(result);
+      begun.erase(number);
+    } else if (result.rest) {
+      begun[number] = {number, result, name_sites(result.rest->racy_sites, symbolizer)};
+    }
+  }
+  after.tests_done = add_numbers(before.tests_done, done);
+  for (auto& [number, test] : begun) after.begun.push_back(std::move(test));
+  return after;
+}
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+// Faults that many executions do not show, so that several workers are at the test when one of them is met.
+#include <atomic>
+#include <muster/check.hpp>
+
+namespace {
+
+enum class Fault { none, answer, crash };
+
+/// Counts; with a fault, a wrong answer is given, or the process ends, if four threads meet at the first value: a
+/// depth-first search leaves their first steps to the end.
+template <Fault fault>
+class LateCounter {
+ public:
+  int add() {
+    int seen = value_.load();
+    if (fault != Fault::none && seen == 0 && meeting_.fetch_add(1) == 3) {
+      if (fault == Fault::crash) *nowhere_ = 0;
+      return -1;
+    }
+    while (!value_.compare_exchange_strong(seen, seen + 1)) {
+    }
+    return seen;
+  }
+
+ private:
+  std::atomic<int> value_{0};
+  std::atomic<int> meeting_{0};
+  int* nowhere_ = nullptr;
+};
+
+template <Fault fault>
+void describe(muster::Check& check) {
+  auto counter = check.object<LateCounter<fault>>();
+  counter.operation("add", &LateCounter<fault>::add);
+}
+
+MUSTER_CHECK(late_counter) { describe<Fault::none>(check); }
+MUSTER_CHECK(late_answer) { describe<Fault::answer>(check); }
+MUSTER_CHECK(late_crash) { describe<Fault::crash>(check); }
+
+}  // namespace
