@@ -125,7 +125,7 @@ def page():
 
 
 def printed(name):
-    return ["```", (kept / f"{name}.txt").read_text().rstrip(), "```", ""]
+    return ["```text", (kept / f"{name}.txt").read_text().rstrip(), "```", ""]
 
 
 if "--draw" not in sys.argv:

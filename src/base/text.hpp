@@ -6,10 +6,15 @@
 
 namespace muster {
 
-/// Continuation bytes of UTF-8 take no room.
+/// Continuation bytes of UTF-8 take no room, nor do colours.
 inline std::size_t width_of(std::string_view text) {
   std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  bool colour = false;
+  for (const char c : text) {
+    colour |= c == '\033';
+    count += !colour && (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    colour &= c != 'm';
+  }
   return count;
 }
 

@@ -108,6 +108,26 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
   return lines;
 }
 
+/// A serial run that gets stuck has the answers seen as far as it goes, and does not go far enough, or not to the
+/// operation to blame.
+std::string what_is_missing(const Timeline& timeline, const Attempt& attempt) {
+  const auto has = [&](std::uint32_t number) {
+    return std::find(attempt.order.begin(), attempt.order.end(), number) != attempt.order.end();
+  };
+  for (std::uint32_t number = 0; number < timeline.operations.size(); ++number) {
+    const TimelineOperation& bar = timeline.operations[number];
+    if (!bar.pending && !has(number))
+      return fmt::format("{}'s {} returned in the execution, and does not come about here", bar.thread, bar.call);
+  }
+  for (std::uint32_t number = 0; number < timeline.operations.size(); ++number) {
+    const TimelineOperation& bar = timeline.operations[number];
+    if (bar.blamed && !has(number))
+      return fmt::format("{}'s {}, which never returned in the execution, is not what is stuck here", bar.thread,
+                         bar.call);
+  }
+  return {};
+}
+
 /// The history as bars from call to return, and the nearest serial runs up to where each answers otherwise.
 Timeline timeline(const CheckDefinition& check, const Failure& failure) {
   Timeline timeline;
@@ -148,6 +168,7 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
         attempt.why = fmt::format("{} {} here, and {} in the execution", bar.call, answers(run.answers[i]),
                                   seen == "#" ? "never returned" : answered(seen));
     }
+    if (attempt.why.empty()) attempt.why = what_is_missing(timeline, attempt);
     timeline.attempts.push_back(std::move(attempt));
   }
   return timeline;
@@ -171,8 +192,11 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   } else if (!failure.serial_orders.empty()) {
     finding.afterwards = {"Serial runs, the nearest first:"};
     for (const std::string& order : failure.serial_orders) {
-      const std::string line = "    " + order;  // two threads that call the same have orders that read the same
-      if (std::ranges::count(finding.afterwards, line) == 0) finding.afterwards.push_back(line);
+      // Orders that differ in who called are one to the reader; and # is how histories write it.
+      const std::string line =
+          "    " + (order.ends_with(" #") ? order.substr(0, order.size() - 1) + "never returns" : order);
+      if (std::find(finding.afterwards.begin(), finding.afterwards.end(), line) == finding.afterwards.end())
+        finding.afterwards.push_back(line);
     }
   }
   return finding;

@@ -103,7 +103,9 @@ class Run {
     if (seat.pass.helpers() > 0 && !seat.shows_again) return do_again(i);
     TestResult result;
     result.number = seat.current;
-    if (hangs || seat.journal.escaped_call >= 0) {
+    if (!hangs && Arena::under_a_stack(seat.journal.fault_address)) {
+      result.undecided = fmt::format("a thread needs more than the {} KB of its stack", Arena::stack_size >> 10);
+    } else if (hangs || seat.journal.escaped_call >= 0) {
       result.undecided = hangs ? "an execution makes no step: a loop without a scheduling point, or a hang"
                                : fmt::format("system call {} sleeps in the kernel and was caught by no interposer",
                                              seat.journal.escaped_call);

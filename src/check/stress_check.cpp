@@ -287,6 +287,7 @@ std::vector<std::vector<std::uint8_t>> all_serial_orders(const CheckDefinition& 
 CheckRun stress_tests(const CheckDefinition& check, const TestSource& source, const StressCheckOptions& options) {
   const auto start = SteadyClock::now();
   CheckRun run;
+  std::uint64_t runs = 0;
   for (std::uint64_t number = 0; number < source.count; ++number) {
     if (SteadyClock::now() > options.deadline || (options.interrupted && options.interrupted())) {
       run.complete = false;
@@ -296,7 +297,9 @@ CheckRun stress_tests(const CheckDefinition& check, const TestSource& source, co
     result.number = number;
     const bool failed = result.failure.has_value();
     if (failed) run.failures.push_back(*result.failure);
+    runs += result.executions;
     run.results.push_back(std::move(result));
+    if (options.progress) options.progress({runs, number + 1, source.count, run.failures.size()});
     if (failed && !options.keep_going) break;
   }
   run.seconds = seconds_since(start);

@@ -7,6 +7,13 @@
 
 namespace muster {
 
+/// How far runs on real threads are.
+struct StressProgress {
+  std::uint64_t runs = 0;
+  std::uint64_t done = 0, count = 0;  // tests of a check, or runs of a scenario
+  std::uint64_t findings = 0;
+};
+
 struct StressCheckOptions {
   StressOptions stress;
   std::uint64_t runs = 100;  // of each test
@@ -16,6 +23,7 @@ struct StressCheckOptions {
   SyncOptions synchronisation;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::function<bool()> interrupted;
+  std::function<void(const StressProgress&)> progress;  // called now and then
 };
 
 /// Failures have no schedule. A result's executions are its concurrent runs.

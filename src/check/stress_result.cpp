@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
@@ -106,7 +107,9 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
   const CheckRun run = stress_tests(check, source, options);
   Result result;
   result.subject = check.name;
+  result.source = "check";
   result.coverage = coverage_of(check, source, run);
+  if (!run.complete && options.interrupted && options.interrupted()) result.stopped = "stopped before it was done";
   for (const TestResult& test : run.results) {
     if (test.failure) {
       Finding finding = to_finding(check, *test.failure);
@@ -131,11 +134,40 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
     result.findings.push_back(std::move(finding));
     break;
   }
-  if (!result.findings.empty()) result.outcome = result.findings.front().proven ? Outcome::failed : Outcome::undecided;
+  if (!result.findings.empty())
+    result.outcome = result.findings.front().proven ? Outcome::failed : Outcome::undecided;
+  else if (!result.stopped.empty())
+    result.outcome = Outcome::undecided;
   return result;
 }
 
-Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const StressOptions& options) {
+namespace {
+
+/// Its status. A stop from outside ends it at once: what it has told is in shared memory.
+int wait_for(pid_t child, const ScenarioReport& told, std::uint64_t runs, const StressCheckOptions& options) {
+  int status = 0;
+  bool stopped = false;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!stopped && options.interrupted && options.interrupted()) {
+      kill(child, SIGKILL);
+      stopped = true;
+    }
+    if (options.progress) options.progress({told.runs, told.runs, runs, 0});
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return stopped ? 0 : status;
+}
+
+}  // namespace
+
+std::string describe(const StressProgress& progress, const std::string& name, double seconds) {
+  const auto rate = static_cast<std::uint64_t>(static_cast<double>(progress.runs) / std::max(seconds, 0.001));
+  return fmt::format("{}: {} runs, {} a second, {} of {} {}, {}", name, progress.runs, rate, progress.done,
+                     progress.count, progress.runs == progress.done ? "runs" : "tests",
+                     progress.findings ? fmt::format("{} found", progress.findings) : "no finding yet");
+}
+
+Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const StressCheckOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto shared = make_shared_memory<ScenarioReport>();
   std::fflush(nullptr);
@@ -143,13 +175,13 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
   if (child < 0) fail("cannot start a process: {}", strerror(errno));
   if (child == 0) {
     report = shared.get();
-    seed_stress_choices(options.seed);
-    run_scenario_here(scenario, runs, options);
+    seed_stress_choices(options.stress.seed);
+    run_scenario_here(scenario, runs, options.stress);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
+  const int status = wait_for(child, *shared, runs, options);
   Result result;
   result.subject = scenario.name;
+  if (options.interrupted && options.interrupted()) result.stopped = "stopped before it was done";
   result.coverage.strategy = "stress";
   result.coverage.executions = shared->runs;
   result.coverage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -157,6 +189,8 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
     finding->execution = shared->runs;
     result.outcome = finding->proven ? Outcome::failed : Outcome::undecided;
     result.findings.push_back(std::move(*finding));
+  } else if (!result.stopped.empty()) {
+    result.outcome = Outcome::undecided;
   }
   return result;
 }

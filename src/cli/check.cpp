@@ -12,6 +12,7 @@
 #include "cli/check_result.hpp"
 #include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
+#include "cli/watch.hpp"
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
 #include "judge/soar.hpp"
@@ -43,8 +44,9 @@ class FileCheck {
   FileCheck(const CheckOptions& options, const std::string& path, Report& report)
       : options_(options),
         report_(report),
+        path_(path),
         judging_(options.judge_options()),
-        history_(read_history(path, options.read_options())) {
+        history_(watched("is read", [&] { return read_history(path, options.read_options()); })) {
     if (options.model.empty()) {
       spec_ = spec_for(history_, options.spec, options.spec_options());
     } else {
@@ -64,7 +66,7 @@ class FileCheck {
       print_source();
       return check_quasi(history_, spec_, options_, factors, report_);
     }
-    KeySummary summary = judge();
+    KeySummary summary = watched("is judged", [&] { return judge(); });
     print_source();
     if (options_.report_files.any())
       report_.results.push_back(to_result({history_, *spec_, adjective(), summary, judging_, options_.all}));
@@ -89,6 +91,19 @@ class FileCheck {
   }
 
  private:
+  /// Does what may take long.
+  template <class Work>
+  std::invoke_result_t<const Work&> watched(std::string_view what, const Work& work) {
+    options_.meter->begin(0);
+    const Watch watch(*options_.meter, [this, what](const Meter& meter, double seconds) {
+      std::string text = fmt::format("{} {}: {:.0f} s", path_, what, seconds);
+      if (meter.whole > 0) text += fmt::format(", {} of {} keys", grouped(meter.done), grouped(meter.whole));
+      if (meter.steps > 0) text += fmt::format(", {} steps of search", grouped(meter.steps));
+      return text + "; Ctrl-C stops";
+    });
+    return work();
+  }
+
   KeySummary judge() {
     const std::string& property = options_.property;
     if (property == "linearizable") {
@@ -173,7 +188,7 @@ class FileCheck {
   }
 
   void print_core(const Counterexample& failing) {
-    const auto core = find_core(history_, *spec_, failing, judging_);
+    const auto core = watched("is made small", [&] { return find_core(history_, *spec_, failing, judging_); });
     if (!core) return;
     fmt::print("      {} alone {} it{}:\n", count(core->operations.size(), "operation", "operations"),
                core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
@@ -209,10 +224,12 @@ class FileCheck {
   }
 
   /// With a bound on skew, or for an explained failure, how much skew it takes to explain the history.
-  void report_skew(bool failed) const {
+  void report_skew(bool failed) {
     if (options_.property != "linearizable" || !(exact_ || history_.has_times())) return;
     if (options_.skew.empty() && !(failed && options_.explain)) return;
-    const auto smallest = smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_);
+    if (options_.meter->stop) return;
+    const auto smallest =
+        watched("is judged with skews", [&] { return smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_); });
     if (!smallest) {
       fmt::print("  no clock skew explains it\n");
     } else if (*smallest > 0) {
@@ -222,6 +239,7 @@ class FileCheck {
 
   const CheckOptions& options_;
   Report& report_;
+  const std::string& path_;
   JudgeOptions judging_;
   History history_;
   std::optional<History> exact_;  ///< by the recorded times, if --skew blurred them
@@ -261,14 +279,25 @@ Action add_check(CLI::App& app) {
     ExitCode code = ExitCode::no_finding;
     FactorCounts factors;
     Report report{.program = "muster check", .shards = {}, .results = {}};
+    Meter meter;
+    options->meter = &meter;
+    std::size_t judged = 0;
     for (const std::string& path : options->files) {
+      if (meter.stop) break;
+      ++judged;
       code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path, report)
                                                       : FileCheck(*options, path, report).run(factors));
     }
     if (!options->quasi.empty() && options->files.size() > 1)
       fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
     write_files(options->report_files, report);
-    return code;
+    if (!meter.stop) return code;
+    const std::size_t left = options->files.size() - judged;
+    fmt::print(stderr, "muster: stopped in {}{}\n", options->files[judged - 1],
+               left ? fmt::format("; {} not looked at, from {} on", count(left, "file was", "files were"),
+                                  options->files[judged])
+                    : "");
+    return worse(code, ExitCode::undecided);
   };
 }
 

@@ -106,6 +106,7 @@ ReadOptions CheckOptions::read_options() const {
 
 JudgeOptions CheckOptions::judge_options() const {
   JudgeOptions options;
+  options.meter = meter;
   options.monitors = !general;
   options.split = !no_split;
   options.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());

@@ -39,6 +39,7 @@ struct CheckOptions {
   std::string skew;
   std::string write_core;
   ReportFiles report_files;
+  Meter* meter = nullptr;  ///< of the whole command
 
   void add_to(CLI::App& app);
 

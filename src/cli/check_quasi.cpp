@@ -60,6 +60,7 @@ class QuasiReport {
     finding.kind = finding.proven ? "not-quasi-linearizable" : "undecided";
     finding.sentence = headline(verdict);
     finding.timeline = timeline(verdict);
+    finding.notes = details(verdict);
     return finding;
   }
 
@@ -111,13 +112,29 @@ class QuasiReport {
 
   void print(const QuasiVerdict& verdict) const {
     fmt::print("  {}\n", headline(verdict));
+    for (const std::string& line : details(verdict)) fmt::print("      {}\n", line);
+  }
+
+  /// What does not fit, and who overtook whom.
+  std::vector<std::string> details(const QuasiVerdict& verdict) const {
+    std::vector<std::string> lines;
     if (const auto* failing = std::get_if<Counterexample>(&verdict.verdict)) {
-      fmt::print("      {}\n", failing->reason);
+      lines.push_back(failing->reason);
       const OperationId misfit = failing->misfits.front();
       if (history_[misfit].line > 0)
-        fmt::print("      line {}: {}\n", history_[misfit].line, to_string(history_, misfit));
+        lines.push_back(fmt::format("line {}: {}", history_[misfit].line, to_string(history_, misfit)));
     }
-    print_overtakings(verdict.overtakings);
+    if (const auto& most = verdict.overtakings.overtaken) {
+      lines.push_back(fmt::format("{} was overtaken {}, by {}", item(most->insert), times(most->removals.size()),
+                                  list(most->removals, [&](OperationId id) { return taken(id); })));
+    }
+    if (const auto& most = verdict.overtakings.overtaker) {
+      lines.push_back(
+          fmt::format("{} overtook {}: {}", item(most->insert),
+                      most->removals.size() == 1 ? "one item" : fmt::format("{} items", most->removals.size()),
+                      list(most->removals, [&](OperationId id) { return item(id); })));
+    }
+    return lines;
   }
 
   std::string given() const { return to_string(factors_, *spec_); }
@@ -127,18 +144,6 @@ class QuasiReport {
     if (verdict.unexplainable()) return "no factor explains it";
     if (!verdict.at_most) return fmt::format("smallest factor {} or more ({})", verdict.at_least, verdict.undecided);
     return fmt::format("smallest factor between {} and {} ({})", verdict.at_least, *verdict.at_most, verdict.undecided);
-  }
-
-  void print_overtakings(const Overtakings& overtakings) const {
-    if (const auto& most = overtakings.overtaken) {
-      fmt::print("      {} was overtaken {}, by {}\n", item(most->insert), times(most->removals.size()),
-                 list(most->removals, [&](OperationId id) { return taken(id); }));
-    }
-    if (const auto& most = overtakings.overtaker) {
-      fmt::print("      {} overtook {}: {}\n", item(most->insert),
-                 most->removals.size() == 1 ? "one item" : fmt::format("{} items", most->removals.size()),
-                 list(most->removals, [&](OperationId id) { return item(id); }));
-    }
   }
 
   static std::string times(std::size_t count) {

@@ -56,6 +56,26 @@ void write_file(const std::filesystem::path& path, std::string_view content, con
   if (!file.flush()) fail("{}: cannot be written", path.string());
 }
 
+/// What a build of the project must be told, and what comes before it, for it to find the Muster that this program
+/// belongs to.
+struct WayToMuster {
+  std::string before, flags;
+};
+
+WayToMuster way_to_muster() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (fs::exists(folder / "CMakeCache.txt")) {
+    return {fmt::format("  cmake --install {} --prefix ~/.local      # Muster itself, which is not installed yet\n",
+                        folder.string()),
+            " -DCMAKE_PREFIX_PATH=~/.local"};
+  }
+  const fs::path prefix = folder.parent_path();
+  if (prefix.empty() || prefix == "/usr" || prefix == "/usr/local") return {};
+  return {"", " -DCMAKE_PREFIX_PATH=" + prefix.string()};
+}
+
 ExitCode create(const std::string& name) {
   if (!is_identifier(name)) fail("'{}' is no name for a check: use letters, digits and _, such as work_queue", name);
   if (std::filesystem::exists(name)) fail("{}: exists already; choose another name, or remove it", name);
@@ -63,11 +83,13 @@ ExitCode create(const std::string& name) {
   if (!std::filesystem::create_directory(name, error)) fail("{}: cannot be made: {}", name, error.message());
   write_file(std::filesystem::path(name) / "CMakeLists.txt", project_file, name);
   write_file(std::filesystem::path(name) / (name + "_check.cpp"), check_file, name);
+  const WayToMuster muster = way_to_muster();
   fmt::print(
       "{0}/CMakeLists.txt and {0}/{0}_check.cpp written. Next:\n"
-      "  cd {0} && cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build\n"
+      "{1}"
+      "  cd {0} && cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo{2} && cmake --build build\n"
       "  build/{0}_check\n",
-      name);
+      name, muster.before, muster.flags);
   return ExitCode::no_finding;
 }
 

@@ -9,7 +9,10 @@
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
 #include "cli/predict_result.hpp"
+#include "cli/watch.hpp"
 #include "report/files.hpp"
+#include "report/progress_line.hpp"
+#include "report/terminal.hpp"
 
 namespace muster::cli {
 
@@ -44,6 +47,9 @@ class Printer {
   }
 
  private:
+  static std::string count(std::uint64_t number, std::string_view what) {
+    return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
+  }
   std::string thread(std::uint32_t id) const { return names_.name(NameClass::thread, id); }
   std::string site(std::uint32_t id) const {
     const std::string text = names_.name(NameClass::site, id);
@@ -51,12 +57,12 @@ class Printer {
   }
 
   void print_run(const Report& report) const {
-    fmt::print("{}: {} events, {} threads, {} variables, {} locks, {} transactions\n", settings_.file, report.events,
-               report.threads, report.variables, report.locks, report.transactions);
+    fmt::print("{}: {}, {}, {}, {}, {}\n", settings_.file, count(report.events, "event"), count(report.threads, "thread"),
+               count(report.variables, "variable"), count(report.locks, "lock"), count(report.transactions, "transaction"));
     if (report.violation_count == 0)
       fmt::print("  the run itself was serializable\n");
     else
-      fmt::print("  the run itself was NOT serializable: {} violations\n", report.violation_count);
+      fmt::print("  the run itself was NOT serializable: {}\n", count(report.violation_count, "violation"));
     std::size_t shown = 0;
     for (const Violation& violation : report.violations) {
       if (shown++ == limit()) break;
@@ -64,13 +70,13 @@ class Printer {
                  thread(violation.thread), violation.transaction, thread(violation.other),
                  transaction(violation.other_transaction), site(violation.site), closing(violation));
     }
-    if (!report.races.empty()) fmt::print("  {} races between plain accesses\n", report.races.size());
+    if (!report.races.empty()) fmt::print("  {} between plain accesses\n", count(report.races.size(), "race"));
     shown = 0;
     for (const Race& race : report.races) {
       if (shown++ == limit()) break;
-      fmt::print("    {} {} at {} and {} {} at {}, on {}, {} times\n", thread(race.first_thread),
+      fmt::print("    {} {} at {} and {} {} at {}, on {}, {}\n", thread(race.first_thread),
                  verb(race.first_writes), site(race.first_site), thread(race.second_thread), verb(race.second_writes),
-                 site(race.second_site), names_.name(NameClass::variable, race.variable), race.count);
+                 site(race.second_site), names_.name(NameClass::variable, race.variable), count(race.count, "time"));
     }
   }
 
@@ -82,7 +88,7 @@ class Printer {
     }
     fmt::print("  predicted for (thread, thread, variable): {} write-read-write, {} access-write-access\n",
                report.write_read_write, report.access_write_access);
-    fmt::print("  {} different places{}\n", report.groups.size(),
+    fmt::print("  {}{}\n", count(report.groups.size(), "different place"),
                report.groups.size() > limit() ? fmt::format("; the worst {} follow, --all shows all", limit()) : "");
     std::size_t number = 0;
     for (const GradedGroup& graded : report.groups) {
@@ -101,7 +107,7 @@ class Printer {
                name(group.pattern), verb(writes(group.pattern, 0)),
                site(group.first_site), verb(writes(group.pattern, 1)), site(group.between_site),
                verb(writes(group.pattern, 2)), site(group.last_site));
-    fmt::print("                  {} times; for example on {}: {} event {}, {} event {}, {} event {}\n", group.count,
+    fmt::print("                  {}; for example on {}: {} event {}, {} event {}, {} event {}\n", count(group.count, "time"),
                names_.name(NameClass::variable, example.variable), thread(example.thread), example.first.index,
                thread(example.other), example.between.index, thread(example.thread), example.last.index);
     print_outcome(outcome);
@@ -173,13 +179,23 @@ void save_plans(const Report& report, const std::filesystem::path& folder) {
   fmt::print("  {} plans saved in {}\n", saved, folder.string());
 }
 
+template <class Work>
+auto watched(Meter& meter, const std::string& file, const Work& work) {
+  const Watch watch(meter, [&file](const Meter& seen, double seconds) {
+    return fmt::format("{}: {} events, {}; Ctrl-C tells what they show", file, with_commas(seen.done), rate(seen.done, seconds));
+  });
+  return work();
+}
+
 ExitCode run(const Settings& settings) {
   const auto reader = trace::open_trace(settings.file, parse_format(settings.format));
   PredictOptions options;
   options.transactions = settings.whole_threads ? Transactions::whole_threads : Transactions::marked;
   options.plans = settings.all ? ~std::size_t{0} : settings.show;
   options.every = settings.every;
-  const Report report = predict::predict(*reader, options);
+  Meter meter;
+  options.meter = &meter;
+  const Report report = watched(meter, settings.file, [&] { return predict::predict(*reader, options); });
   std::vector<Outcome> outcomes;
   if (!settings.program.empty()) outcomes = confirm(report, settings.program, reader->about());
   Printer(*reader, settings, outcomes).print(report);
@@ -192,12 +208,12 @@ ExitCode run(const Settings& settings) {
   if (report.stopped) {
     fmt::print(stderr, "muster: {}\n", *report.stopped);
     fmt::print(stderr, "muster: the report above is about the {} events before\n", report.events);
-    return ExitCode::bad_input;
+    if (!meter.stop) return ExitCode::bad_input;
   }
   const bool confirmed =
       std::ranges::any_of(outcomes, [](const Outcome& outcome) { return outcome.word == "confirmed"; });
   const bool found = report.violation_count > 0 || !report.races.empty() || confirmed;
-  return found ? ExitCode::finding : ExitCode::no_finding;
+  return found ? ExitCode::finding : meter.stop ? ExitCode::undecided : ExitCode::no_finding;
 }
 
 }  // namespace

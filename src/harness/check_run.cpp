@@ -66,6 +66,10 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   return finding;
 }
 
+std::string shrunk(std::size_t from, std::size_t to) {
+  return from == to ? "" : fmt::format("; shrunk from {} operations to {}", from, to);
+}
+
 /// What phase 1 did not enumerate, if anything.
 void warn_of_own_threads(const std::vector<TestResult>& results, std::vector<std::string>& warnings) {
   std::uint64_t limited = 0;
@@ -77,7 +81,8 @@ void warn_of_own_threads(const std::vector<TestResult>& results, std::vector<std
   }
   if (limited == 0) return;
   warnings.push_back(fmt::format(
-      "In {} test{} the threads of the object have too many interleavings with serial calls: these were run with at most {} preemption{} "
+      "In {} test{} the threads of the object have too many interleavings with serial calls: these were run with at "
+      "most {} preemption{} "
       "by them, so an answer that depends on such a thread alone may be missed. A failure is a proof all the same",
       limited, limited == 1 ? "" : "s", least, least == 1 ? "" : "s"));
 }
@@ -261,13 +266,15 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     finding.execution = first->executions;
     const auto failed = std::count_if(run.results.begin(), run.results.end(),
                                       [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
-    finding.notes.insert(
-        finding.notes.begin(),
-        options.all_tests
-            ? fmt::format("{} of {} tests fail", failed, run.results.size())
-            : fmt::format("test {} of {} fails after {} executions; shrunk from {} operations to {}",
-                          part.whole_number(first->number) + 1, with_commas(part.whole().count),
-                          with_commas(first->executions), first->failure->test.size(), failure.test.size()));
+    const bool only_test = part.whole().count == 1 && first->failure->test.size() == failure.test.size();
+    if (options.all_tests || !only_test)
+      finding.notes.insert(finding.notes.begin(),
+                           options.all_tests
+                               ? fmt::format("{} of {} tests fail", failed, run.results.size())
+                               : fmt::format("test {} of {} fails after {} execution{}",
+                                             part.whole_number(first->number) + 1, with_commas(part.whole().count),
+                                             with_commas(first->executions), first->executions == 1 ? "" : "s") +
+                                     shrunk(first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }
   add_races(result, check, run, options, symbolizer);

@@ -47,6 +47,19 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     step.switched = told.empty() || told.back().thread != step.thread;
     told.push_back(std::move(step));
   }
+  // The initial sequence runs alone: the test says what it calls.
+  if (!failure.serial) {
+    const auto begin = std::find_if(told.begin(), told.end(),
+                                    [](const Step& step) { return step.decisive || step.thread != thread_name(0); });
+    if (begin != told.end()) told.erase(told.begin(), begin);
+  }
+  // An operation that never returns shows in the last thing it did.
+  if (failure.kind == FailureKind::stuck && failure.blamed >= 0) {
+    const int column = operations[static_cast<std::size_t>(failure.blamed)].column;
+    const std::string thread = thread_name(static_cast<ThreadId>(column + 1));
+    const auto last = std::find_if(told.rbegin(), told.rend(), [&](const Step& step) { return step.thread == thread; });
+    if (last != told.rend()) last->decisive = true;
+  }
   return told;
 }
 

@@ -17,6 +17,7 @@
 #include "harness/flags.hpp"
 #include "harness/options.hpp"
 #include "harness/progress.hpp"
+#include "report/progress_line.hpp"
 #include "harness/record_run.hpp"
 #include "harness/recorded_subject.hpp"
 #include "check/registry.hpp"
@@ -258,13 +259,19 @@ class Session {
       if (options_.explore.budget_seconds > 0) {
         check_options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options_.explore.budget_seconds * 1000));
       }
+      ProgressLine line;
+      check_options.progress = [&](const StressProgress& progress) { line.show(describe(progress, check->name, line.seconds())); };
       const Result result = stress_check(*check, {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed}, check_options);
+      line.clear();
       print(result);
       code = worse(code, exit_code(result.outcome));
     }
     for (const Scenario* scenario : chosen) {
       if (interrupted) break;
-      const Result result = stress_scenario(*scenario, options_.stress_runs > 0 ? options_.stress_runs : 1000, check_options.stress);
+      ProgressLine line;
+      check_options.progress = [&](const StressProgress& progress) { line.show(describe(progress, scenario->name, line.seconds())); };
+      const Result result = stress_scenario(*scenario, options_.stress_runs > 0 ? options_.stress_runs : 1000, check_options);
+      line.clear();
       print(result);
       code = worse(code, exit_code(result.outcome));
     }
@@ -303,8 +310,8 @@ class Session {
 
   ExitCode run_one(const CheckDefinition& check) {
     forget_weak_orders();
-    ProgressLine line(check.name, isatty(STDERR_FILENO));
-    options_.test_progress = [&](const TestProgress& progress) { line.show(progress); };
+    ProgressLine line;
+    options_.test_progress = [&](const TestProgress& progress) { line.show(describe(progress, check.name, line.seconds())); };
     options_.explore.interrupted = [] { return interrupted != 0; };
     if (rest_.subject == check.name) options_.before = rest_.check;
     Result result = run_check(check, options_, symbolizer(), &rest_);
@@ -318,8 +325,8 @@ class Session {
   ExitCode explore_one(const Scenario& scenario) {
     forget_weak_orders();
     if (options_.strategy.kind == StrategyKind::predict) fail("--strategy predict is for checks; record scenario {} and use muster predict --confirm", scenario.name);
-    ProgressLine line(scenario.name, isatty(STDERR_FILENO));
-    options_.explore.progress = [&](const Coverage& coverage) { line.show(coverage); };
+    ProgressLine line;
+    options_.explore.progress = [&](const Coverage& coverage) { line.show(describe(coverage, scenario.name)); };
     options_.explore.interrupted = [] { return interrupted != 0; };
     if (rest_.subject != scenario.name) rest_.search = {};
     Result result = run_scenario(scenario, options_, symbolizer(), &rest_);

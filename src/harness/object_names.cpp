@@ -56,7 +56,24 @@ ObjectNames::ObjectNames(const std::vector<TracedEvent>& events, Symbolizer& sym
   for (const TracedEvent& traced : events) {
     const std::string_view sort = sort_by(traced.event.kind);
     if (!sort.empty()) sorts_.try_emplace(traced.event.object, sort);
+    if (!has_object(traced)) continue;
+    if (const std::string name = in_source(traced); !name.empty()) called_[name].insert(traced.event.object);
   }
+}
+
+const std::string& ObjectNames::in_source(const TracedEvent& traced) {
+  const bool on_heap = traced.block != 0;
+  const std::uint64_t code = on_heap ? symbolizer_.widen(traced.block_site) : traced.frame_code;
+  const std::int64_t offset = on_heap ? traced.block_offset : traced.from_frame;
+  const auto [entry, fresh] = in_source_.try_emplace({code, offset});
+  if (fresh && code != 0)
+    entry->second = on_heap ? symbolizer_.allocated(code, traced.block_offset) : symbolizer_.local(code, offset);
+  return entry->second;
+}
+
+bool ObjectNames::is_ambiguous(const std::string& name) const {
+  const auto found = called_.find(name);
+  return found != called_.end() && found->second.size() > 1;
 }
 
 std::string_view ObjectNames::sort_of(ObjectId object) const {
@@ -69,12 +86,20 @@ std::string ObjectNames::name(const TracedEvent& traced) {
   if (event.kind == EventKind::join || event.kind == EventKind::spawn)
     return thread_name(static_cast<ThreadId>(event.object));
   if (!has_object(traced)) return {};
+  if (const std::string name = in_source(traced); !name.empty()) {
+    if (!is_ambiguous(name)) return name;
+    return traced.block != 0 ? fmt::format("{} of block#{}", name, traced.block)
+                             : fmt::format("{} of {}", name, thread_name(traced.stack_of));
+  }
   if (traced.block != 0) {
     const std::string offset = traced.block_offset ? fmt::format("+{}", traced.block_offset) : "";
-    return fmt::format("block#{}{} ({})", traced.block, offset,
-                       symbolizer_.locate(symbolizer_.widen(traced.block_site)).brief());
+    const SourcePlace& place = symbolizer_.locate(symbolizer_.widen(traced.block_site));
+    return fmt::format("block#{}{}", traced.block, offset) + (place.system ? "" : fmt::format(" ({})", place.brief()));
   }
-  if (traced.stack_of == no_thread) return symbolizer_.variable(event.object);
+  if (traced.stack_of == no_thread) {
+    const std::string name = symbolizer_.variable(event.object);
+    return name.starts_with("std::__") || name.starts_with("__") ? "data of the standard library" : name;
+  }
   const std::string_view sort = sort_of(event.object);
   const auto [number, fresh] = numbers_.try_emplace(event.object, 0);
   if (fresh) number->second = ++how_many_[sort];

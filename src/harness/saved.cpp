@@ -97,7 +97,9 @@ void adopt(HarnessOptions& options, const SavedFailure& saved) {
   if (saved.planned) options.explore.runtime = planned_options(options.explore.runtime);
 }
 
-SavedFailure load_saved(const std::string& folder, const std::string& id) { return read(fs::path(folder) / fs::path(id).filename()); }
+SavedFailure load_saved(const std::string& folder, const std::string& id) {
+  return read(id.find('/') == std::string::npos ? fs::path(folder) / id : fs::path(id));
+}
 
 std::vector<SavedFailure> saved_failures_of(const std::string& folder, const std::string& subject) {
   std::vector<SavedFailure> found;

@@ -35,6 +35,7 @@ std::string save(const Finding& finding, const HarnessOptions& options);
 /// Runs as it was saved.
 void adopt(HarnessOptions& options, const SavedFailure& saved);
 
+/// By its name, "queue-1", or by its path.
 SavedFailure load_saved(const std::string& folder, const std::string& id);
 std::vector<SavedFailure> saved_failures_of(const std::string& folder, const std::string& subject);
 

@@ -57,6 +57,9 @@ class IncidentCollector final : public Collector {
     } else if (journal.escaped_call >= 0) {
       incident.kind = IncidentKind::unsupported;
       incident.say(fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));
+    } else if (Arena::under_a_stack(journal.fault_address)) {
+      incident.kind = IncidentKind::limit;
+      incident.say(fmt::format("a thread needs more than the {} KB of its stack", Arena::stack_size >> 10));
     } else {
       incident.say(strsignal(signal));
     }
@@ -177,6 +180,14 @@ bool suppressed(const Incident& incident, const HarnessOptions& options, Symboli
 
 namespace {
 
+/// How it happened; with it the names of what a deadlock is about are known.
+void tell_steps(Finding& finding, const Replayed& replayed, Symbolizer& symbolizer) {
+  finding.steps = to_steps(replayed.events, symbolizer);
+  if (finding.kind != name(IncidentKind::deadlock)) return;
+  if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
+    finding.sentence = "deadlock: " + waits;
+}
+
 /// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
 Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, Symbolizer& symbolizer) {
   Finding finding = describe(scenario.name, report.incident, symbolizer);
@@ -187,7 +198,7 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   if (report.incident.kind == IncidentKind::not_reproducible) return finding;
   const auto racy_sites = make_racy_sites(report.racy_sites);
   const Replayed replayed = replay_in_worker(program_of(scenario), options, report.schedule, *racy_sites, true);
-  finding.steps = to_steps(replayed.events, symbolizer);
+  tell_steps(finding, replayed, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
   if (again == replayed.incidents.end()) {
     finding.proven = false;
@@ -290,7 +301,7 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.schedule = to_string(schedule);
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
-    finding.steps = to_steps(replayed.events, symbolizer);
+    tell_steps(finding, replayed, symbolizer);
     result.findings.push_back(std::move(finding));
   }
   result.outcome = outcome_of(result);

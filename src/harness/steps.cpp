@@ -1,7 +1,9 @@
 #include "harness/steps.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <map>
 #include <regex>
 
 #include "harness/object_names.hpp"
@@ -94,6 +96,15 @@ std::string reason_to_switch(const TracedEvent& last, const TracedEvent& next) {
   return who + " is preempted";
 }
 
+/// The event by which a thread goes on after it has slept is of the same kind as that by which it went to sleep.
+bool wakes_up(const TracedEvent& traced, const std::map<ThreadId, const TracedEvent*>& before) {
+  const EventKind kind = traced.event.kind;
+  if (kind != EventKind::wait && kind != EventKind::timed_wait && kind != EventKind::futex_wait) return false;
+  const auto last = before.find(traced.event.thread);
+  return !traced.blocked && last != before.end() && last->second->blocked &&
+         last->second->event.object == traced.event.object;
+}
+
 /// Requirements and assertions name their file as it was compiled: its last part is enough to find it.
 std::string shortened_path(const std::string& text) {
   static const std::regex path("^[^ :]*/([^ /:]+:[0-9]+: )");
@@ -177,6 +188,7 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
 
 std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer) {
   std::vector<Step> steps;
+  std::map<ThreadId, const TracedEvent*> before;  // of each thread
   ObjectNames names(events, symbolizer);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const TracedEvent& traced = events[i];
@@ -185,7 +197,10 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     const SourcePlace& place = symbolizer.locate({traced.stack, frames});
     Step step;
     step.thread = thread_name(traced.event.thread);
-    step.action = traced.blocked ? awaits(traced.event.kind) : verb(traced.event.kind);
+    step.action = traced.blocked             ? awaits(traced.event.kind)
+                  : wakes_up(traced, before) ? "wakes up on"
+                                             : verb(traced.event.kind);
+    before[traced.event.thread] = &traced;
     step.object = names.name(traced);
     if (!place.file.empty() && !place.system) {
       step.place = place.brief();
@@ -194,12 +209,30 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     }
     step.switched = i == 0 || traced.event.thread != events[i - 1].event.thread;
     if (step.switched && i > 0) step.why = reason_to_switch(events[i - 1], traced);
-    if (traced.owner != no_thread && traced.owner != traced.event.thread)
+    if (traced.owner != no_thread && traced.owner != traced.event.thread) {
+      // A lock that is another's and not waited for: its time has run out.
+      if (traced.event.kind == EventKind::lock && !traced.blocked) step.action = "gives up on";
       step.object += fmt::format(", held by {}", thread_name(traced.owner));
+    }
     steps.push_back(std::move(step));
   }
   if (!steps.empty()) steps.back().decisive = true;
   return steps;
+}
+
+std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps) {
+  std::map<ThreadId, std::size_t> last;
+  for (std::size_t i = 0; i < events.size(); ++i) last[events[i].event.thread] = i;
+  std::vector<std::string> waits, joins;  // who waits for the end of another is stuck because the other is
+  for (const auto& [thread, i] : last) {
+    if (!events[i].blocked) continue;
+    const Step& step = steps[i];
+    std::string text = fmt::format("{} {}", step.thread, step.action);
+    if (!step.object.empty()) text += " " + step.object;
+    (events[i].event.kind == EventKind::join ? joins : waits).push_back(std::move(text));
+  }
+  waits.insert(waits.end(), joins.begin(), joins.end());
+  return fmt::format("{}", fmt::join(waits, "; "));
 }
 
 unsigned count_preemptions(std::span<const Decision> schedule) {

@@ -16,6 +16,9 @@ std::string thread_name(ThreadId thread);
 /// Kind and sentence of what happened; the rest is left to the caller.
 Finding describe(const std::string& subject, const Incident& incident, Symbolizer& symbolizer);
 
+/// What each thread that cannot go on at the end waits for: "A waits for second, held by B; main waits for the end of A".
+std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps);
+
 std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
 
 unsigned count_preemptions(std::span<const Decision> schedule);

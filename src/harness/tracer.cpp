@@ -10,9 +10,12 @@
 namespace muster {
 namespace {
 
+constexpr std::size_t most_frames = 64;
+
 struct Walk {
   const void* own_base;
-  std::uint64_t* frames;
+  std::uint64_t* stack;
+  std::vector<TracedFrame>& frames;
   unsigned count = 0;
 };
 
@@ -21,9 +24,13 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   const std::uintptr_t pc = _Unwind_GetIP(context);
   if (pc == 0) return _URC_END_OF_STACK;
   Dl_info where;
-  if (dladdr(reinterpret_cast<void*>(pc), &where) && where.dli_fbase == walk.own_base) return _URC_NO_REASON;
-  walk.frames[walk.count++] = pc;
-  return walk.count == traced_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
+  // What the unwinder calls the canonical address of a frame is its callee's: its own comes with the next.
+  const std::uint64_t low = _Unwind_GetCFA(context);
+  if (!walk.frames.empty()) walk.frames.back().high = low;
+  walk.frames.push_back({pc, low, 0});
+  const bool own = dladdr(reinterpret_cast<void*>(pc), &where) && where.dli_fbase == walk.own_base;
+  if (!own && walk.count < traced_frames) walk.stack[walk.count++] = pc;
+  return walk.frames.size() == most_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 }  // namespace
@@ -42,7 +49,9 @@ void Tracer::tell(const Event& event, bool blocked) noexcept {
   TracedEvent traced{.event = event, .blocked = blocked};
   Dl_info own;
   dladdr(reinterpret_cast<void*>(&visit), &own);
-  Walk walk{own.dli_fbase, traced.stack};
+  std::vector<TracedFrame>& frames = frames_[event.thread];
+  frames.clear();
+  Walk walk{own.dli_fbase, traced.stack, frames};
   _Unwind_Backtrace(visit, &walk);
   locate(traced);
   const std::uint64_t me = std::uint64_t{1} << event.thread;
@@ -75,9 +84,22 @@ void Tracer::locate(TracedEvent& traced) {
   } else if (Arena::contains(event.object)) {
     traced.stack_of =
         static_cast<ThreadId>((event.object - reinterpret_cast<std::uintptr_t>(Arena::stacks())) / Arena::stack_size);
+    locate_frame(traced);
   }
   if (event.kind == EventKind::lock || event.kind == EventKind::try_lock || event.kind == EventKind::lock_shared)
     traced.owner = sync::owner(event.object);
+}
+
+/// A thread that shares a variable of its own tells others where it lies, and is heard of when it does: so the frames
+/// it had then are those that count.
+void Tracer::locate_frame(TracedEvent& traced) const {
+  const auto frames = frames_.find(traced.stack_of);
+  if (frames == frames_.end()) return;
+  for (const TracedFrame& frame : frames->second) {
+    if (traced.event.object < frame.low || traced.event.object >= frame.high) continue;
+    traced.frame_code = frame.code;
+    traced.from_frame = static_cast<std::int64_t>(traced.event.object - frame.high);
+  }
 }
 
 }  // namespace muster

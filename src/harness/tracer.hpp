@@ -20,7 +20,15 @@ struct TracedEvent {
   std::uint32_t block_site = 0;
   ThreadId owner = no_thread;     // of the mutex that this is about
   ThreadId stack_of = no_thread;  // the thread on whose stack the object lies
+  std::uint64_t frame_code = 0;   // in which of its frames: an address of code in it,
+  std::int64_t from_frame = 0;    // and how far from the frame's canonical address
   bool blocked = false;           // the thread cannot go on: it waits for this
+};
+
+/// A frame of a model thread's stack: what it was about to return to, and the memory between its callee's canonical
+/// address and its own.
+struct TracedFrame {
+  std::uint64_t code, low, high;
 };
 
 class Tracer final : public Observer {
@@ -45,11 +53,13 @@ class Tracer final : public Observer {
  private:
   void tell(const Event& event, bool blocked) noexcept;
   void locate(TracedEvent& traced);
+  void locate_frame(TracedEvent& traced) const;
 
   Engine& engine_;
   std::function<void(const TracedEvent&)> tell_;
-  std::uint64_t told_blocked_ = 0;                 // threads whose last event was that they cannot go on
-  std::map<std::uint64_t, std::uint32_t> blocks_;  // by address of the header, numbered as they are met
+  std::uint64_t told_blocked_ = 0;                       // threads whose last event was that they cannot go on
+  std::map<ThreadId, std::vector<TracedFrame>> frames_;  // of each thread, when it was heard of last
+  std::map<std::uint64_t, std::uint32_t> blocks_;        // by address of the header, numbered as they are met
 };
 
 }  // namespace muster

@@ -11,7 +11,8 @@ namespace muster {
 class Limits {
  public:
   explicit Limits(const JudgeOptions& options)
-      : memory_(options.memory),
+      : meter_(options.meter),
+        memory_(options.memory),
         most_steps_(options.steps),
         timed_(options.time.count() > 0),
         end_(std::chrono::steady_clock::now() + options.time),
@@ -21,7 +22,10 @@ class Limits {
   template <class Bytes>
   bool hit(Bytes&& bytes) {
     if (++steps_ % 256 != 0) return false;
-    if (timed_ && std::chrono::steady_clock::now() >= end_) {
+    if (meter_) meter_->steps.fetch_add(256, std::memory_order_relaxed);
+    if (meter_ && meter_->stop) {
+      reason_ = "stopped";
+    } else if (timed_ && std::chrono::steady_clock::now() >= end_) {
       reason_ = "time limit of " + std::to_string(time_.count()) + " ms reached; try a longer --time";
     } else if (most_steps_ > 0 && steps_ > most_steps_) {
       reason_ = "not decided within " + std::to_string(most_steps_) + " steps of search; give it --time";
@@ -33,6 +37,7 @@ class Limits {
   const std::string& reason() const { return reason_; }
 
  private:
+  Meter* meter_;
   std::size_t memory_;
   std::uint64_t most_steps_;
   bool timed_;

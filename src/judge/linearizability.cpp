@@ -115,10 +115,14 @@ KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptio
   }
   const std::vector<Part> parts = split_by_key(binding);
   std::vector<KeyVerdict> verdicts(parts.size());
+  if (options.meter) options.meter->begin(parts.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t at = next++; at < parts.size(); at = next++) {
-      verdicts[at] = {parts[at].key, parts[at].ids.size(), judge_part(binding, parts[at].ids, options)};
+      Verdict verdict = Undecided{"stopped"};
+      if (!options.meter || !options.meter->stop) verdict = judge_part(binding, parts[at].ids, options);
+      verdicts[at] = {parts[at].key, parts[at].ids.size(), std::move(verdict)};
+      if (options.meter) ++options.meter->done;
     }
   };
   {

@@ -37,6 +37,12 @@ class Run {
         const std::size_t valid = count_valid(validator, batch);
         consume(batch.first(valid));
         if (report_.stopped) return;
+        if (!options_.meter) continue;
+        options_.meter->done = report_.events;
+        if (options_.meter->stop) {
+          report_.stopped = "stopped before the end of the trace";
+          return;
+        }
       }
     } catch (const Error& error) {
       report_.stopped = error.what();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/meter.hpp"
 #include "base/plan.hpp"
 #include "predict/deadlocks.hpp"
 #include "predict/matcher.hpp"
@@ -35,6 +36,7 @@ struct PredictOptions {
   std::size_t examples = 4;  // predictions kept of each group
   bool every = false;        // a group for each prediction, not for each three source locations
   bool observed = true;      // also check the run itself: serializability and races
+  Meter* meter = nullptr;    // told how many events were read, and asked whether to stop
 };
 
 struct Report {

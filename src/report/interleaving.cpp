@@ -34,12 +34,45 @@ bool same(const Step& a, const Step& b) {
          a.place == b.place;
 }
 
-std::string describe(const Step& step, std::size_t times) {
-  std::string what = step.operation.empty() ? "" : step.operation + "  ";
+/// The operation is named where it begins and where it returns; in between, steps are indented.
+std::string describe(const Step& step, bool goes_on) {
+  std::string what = step.operation.empty() ? "" : goes_on ? "  " : step.operation + "  ";
   what += step.action;
   if (!step.object.empty()) what += " " + step.object;
-  if (times > 1) what += fmt::format(" ({} times)", times);
   return what;
+}
+
+/// A thread that goes to sleep, and then sleeps: the second says it all.
+bool is_told_by_next(const Step& step, const Step& next) {
+  const bool goes_to_sleep =
+      step.action.starts_with("waits on") || step.action.starts_with("waits with") || step.action == "goes to sleep on";
+  const bool sleeps = next.action == "waits to be notified of" || next.action.starts_with("sleeps until");
+  return goes_to_sleep && sleeps && step.thread == next.thread && step.object == next.object && step.why.empty();
+}
+
+/// How often the `length` steps from `at` on come again right after, none of them being where it shows.
+std::size_t repetitions(const std::vector<Step>& steps, std::size_t at, std::size_t length) {
+  std::size_t count = 0;
+  for (std::size_t next = at + length; next + length <= steps.size(); next += length, ++count) {
+    for (std::size_t i = 0; i < length; ++i) {
+      if (!same(steps[at + i], steps[next + i]) || steps[at + i].decisive || steps[next + i].decisive) return count;
+    }
+  }
+  return count;
+}
+
+/// The turns of a loop: what is done again and again, as few steps as possible.
+struct Loop {
+  std::size_t length = 1, times = 1;
+};
+
+Loop loop_at(const std::vector<Step>& steps, std::size_t at) {
+  constexpr std::size_t longest = 6;
+  for (std::size_t length = 1; length <= longest && at + length <= steps.size(); ++length) {
+    if (steps[at + length - 1].thread != steps[at].thread) break;
+    if (const std::size_t more = repetitions(steps, at, length)) return {length, more + 1};
+  }
+  return {};
 }
 
 Table lay_out(const std::vector<Step>& steps) {
@@ -50,16 +83,33 @@ Table lay_out(const std::vector<Step>& steps) {
     table.threads.push_back(thread);
     return table.threads.size() - 1;
   };
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
-    std::size_t times = 1;
-    while (!step.decisive && i + times < steps.size() && same(step, steps[i + times]) && !steps[i + times].decisive)
-      ++times;
-    if (!step.why.empty() && i > 0)
-      table.lines.push_back({column_of(steps[i - 1].thread), "(" + step.why + ")", "", false, true});
-    i += times - 1;
-    table.lines.push_back({column_of(step.thread), describe(step, times), step.place, step.decisive, false});
+  std::map<std::string, std::string> under_way;  // operations, by thread
+  const auto add = [&](const Step& step) {
+    std::string& operation = under_way[step.thread];
+    const bool returns = step.action.starts_with("returns") || step.action.starts_with("throws");
+    const bool goes_on = operation == step.operation && !returns;
+    operation = returns ? "" : step.operation;
+    table.lines.push_back({column_of(step.thread), describe(step, goes_on), step.place, step.decisive, false});
     table.place_width = std::max(table.place_width, width_of(step.place));
+  };
+  for (std::size_t i = 0; i < steps.size();) {
+    if (i + 1 < steps.size() && is_told_by_next(steps[i], steps[i + 1])) {
+      ++i;
+      continue;
+    }
+    if (!steps[i].why.empty() && i > 0)
+      table.lines.push_back({column_of(steps[i - 1].thread), "(" + steps[i].why + ")", "", false, true});
+    const Loop loop = loop_at(steps, i);
+    for (std::size_t s = 0; s < loop.length; ++s) add(steps[i + s]);
+    if (loop.times > 1 && loop.length == 1) {
+      table.lines.back().text += fmt::format(" ({} times)", loop.times);
+    } else if (loop.times > 1) {
+      const std::string indent = table.lines.back().text.starts_with("  ") ? "  " : "";
+      table.lines.push_back({column_of(steps[i].thread),
+                             fmt::format("{}(these {} steps {} times)", indent, loop.length, loop.times), "", false,
+                             true});
+    }
+    i += loop.length * loop.times;
   }
   return table;
 }
@@ -68,6 +118,9 @@ std::string ending(const Line& line, std::size_t place_width, const Painter& pai
   if (!line.decisive) return line.place.empty() ? "" : painter.faint(line.place);
   return painter.faint(padded(line.place, place_width)) + painter.bad(place_width ? "  ◄ here" : "◄ here");
 }
+
+/// Where the rest of a line that is too long begins.
+std::size_t continuation(const Line& line) { return line.text.starts_with("  ") ? 4 : 2; }
 
 std::string trimmed(std::string text) {
   text.erase(text.find_last_not_of(' ') + 1);
@@ -101,7 +154,7 @@ std::string draw_columns(const Table& table, const std::vector<std::size_t>& wid
   };
   std::string out = row([&](std::size_t c) { return painter.strong(padded(table.threads[c], widths[c])); }, "");
   for (const Line& line : table.lines) {
-    std::istringstream pieces(wrapped(line.text, widths[line.column], 2));
+    std::istringstream pieces(wrapped(line.text, widths[line.column], continuation(line)));
     std::string end = ending(line, table.place_width, painter);
     for (std::string piece; std::getline(pieces, piece); end.clear()) {
       const auto cell = [&](std::size_t c) {
@@ -123,11 +176,16 @@ std::string draw_list(const Table& table, const Painter& painter, std::size_t wi
   std::string out;
   std::size_t before = table.threads.size();
   for (const Line& line : table.lines) {
-    const std::string thread = padded(table.threads[line.column], thread_width);
-    const std::string text = padded(shortened(line.text, room), room);
-    out += trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, line.column == before ? thread : painter.strong(thread),
-                               line.is_reason ? painter.faint(text) : text, ending(line, table.place_width, painter)));
+    std::string thread = padded(table.threads[line.column], thread_width);
+    if (line.column != before) thread = painter.strong(thread);
     before = line.column;
+    std::string end = ending(line, table.place_width, painter);
+    std::istringstream pieces(wrapped(line.text, room, continuation(line)));
+    for (std::string piece; std::getline(pieces, piece); end.clear(), thread = std::string(thread_width, ' ')) {
+      const std::string text = padded(piece, room);
+      out +=
+          trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, line.is_reason ? painter.faint(text) : text, end));
+    }
   }
   return out;
 }

@@ -37,11 +37,14 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
     out += fmt::format("\nSchedule {}\n", finding.schedule);
     if (!finding.saved_as.empty()) {
       const std::string id = finding.saved_as.substr(finding.saved_as.rfind('/') + 1);
+      const std::string name = finding.saved_as == ".muster/" + id ? id : finding.saved_as;
       out += fmt::format("Saved    {}\n", finding.saved_as);
-      out += fmt::format("Replay   {} --replay {}\n", style.program, id);
-      out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, id);
-      out += fmt::format("Picture  {} --replay {} --html {}.html\n", style.program, id, id);
-      out += fmt::format("Fixed?   {} --recheck {}\n", style.program, id);
+      out += fmt::format("Replay   {} --replay {}\n", style.program, name);
+      out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, name);
+      // The test of a check is explored again: its serial runs are part of the picture.
+      out += fmt::format("Picture  {} {} {} --html {}.html\n", style.program,
+                         finding.test.empty() ? "--replay" : "--recheck", name, id);
+      out += fmt::format("Fixed?   {} --recheck {}\n", style.program, name);
     }
   }
   return out;
@@ -78,7 +81,10 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
   return out;
 }
 
-std::string draw_coverage(const CoverageReport& coverage, const Painter& painter) {
+std::string draw_coverage(const Result& result, const Painter& painter) {
+  const CoverageReport& coverage = result.coverage;
+  const bool ended = result.outcome == Outcome::failed;  // what was covered was covered until then
+  if (coverage.strategy == "replay") return "one execution, replayed.\n";
   std::string out;
   if (!coverage.tests.empty())
     out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
@@ -88,19 +94,28 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
     if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
-  const bool by_classes = coverage.strategy == "dpor";
-  const std::string serial =
-      coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
-  out += fmt::format(
-      "{} executions{} of {:.0f} steps on average, {:.2f} s ({:.2f} s CPU)", with_commas(coverage.executions),
-      by_classes ? fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial,
-                               with_commas(coverage.complete), with_commas(coverage.abandoned))
-                 : "",
-      static_cast<double>(coverage.steps) / static_cast<double>(std::max<std::uint64_t>(coverage.executions, 1)),
-      coverage.seconds, coverage.cpu_seconds);
+  const bool is_check = !coverage.tests.empty(), by_classes = coverage.strategy == "dpor";
+  out += fmt::format("{} execution{}", with_commas(coverage.executions), coverage.executions == 1 ? "" : "s");
+  if (by_classes) {
+    const std::string serial =
+        coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
+    out += fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial, with_commas(coverage.complete),
+                       with_commas(coverage.abandoned));
+  }
+  // Those of a check are also serial ones, and those that make a test small.
+  if (!is_check && coverage.executions > 0)
+    out += fmt::format(" of {:.0f} steps on average",
+                       static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+  out += fmt::format(", {:.2f} s", coverage.seconds);
+  if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
   if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));
   if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
-  out += fmt::format("; covered: {}{}", bound_text(coverage), coverage.exhausted ? "" : " (not exhausted)");
+  // The search of a test ends where it fails, so that of a failing check nothing is covered in the end; nor is what is
+  // undecided.
+  if (result.findings.empty() || (ended && !is_check)) {
+    out += fmt::format("; covered{}: {}{}", !coverage.exhausted && ended ? " until then" : "", bound_text(coverage),
+                       coverage.exhausted || ended ? "" : " (not exhausted)");
+  }
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
@@ -122,18 +137,33 @@ std::string draw_coverage(const CoverageReport& coverage, const Painter& painter
   return out;
 }
 
+std::string wrapped_lines(std::string_view text, unsigned width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    out += wrapped(text.substr(0, end), width, 5) + "\n";
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 }  // namespace
 
 TerminalStyle TerminalStyle::for_file(std::FILE* file, std::string program) {
   TerminalStyle style;
   style.program = std::move(program);
+  constexpr unsigned narrowest = 20;
   const int fd = fileno(file);
   if (isatty(fd)) {
     style.terminal = true;
-    style.colours = std::getenv("NO_COLOR") == nullptr;
+    const char* no_colour = std::getenv("NO_COLOR");
+    style.colours = !no_colour || !*no_colour;
     winsize size{};
-    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) style.width = size.ws_col;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > narrowest) style.width = size.ws_col;
   }
+  const char* columns = std::getenv("COLUMNS");
+  if (const unsigned long asked = columns ? std::strtoul(columns, nullptr, 10) : 0; asked > narrowest && asked < 10'000)
+    style.width = static_cast<unsigned>(asked);
   return style;
 }
 
@@ -151,18 +181,16 @@ std::string draw(const Result& result, const TerminalStyle& style) {
   const Painter painter(style.colours);
   std::string out;
   for (const Finding& finding : result.findings) out += draw_finding(finding, style, painter) + "\n";
+  std::string end;
   if (result.outcome == Outcome::passed && result.findings.empty())
-    out += fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
+    end = fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
   else if (result.findings.empty())
-    out += fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
+    end = fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
   else
-    out += "     ";
-  if (!result.stopped.empty()) out += result.stopped + "; ";
-  if (!result.summary.empty())
-    out += wrapped(result.summary, style.width, 5) + "\n";
-  else
-    out += style.terminal ? wrapped(draw_coverage(result.coverage, painter), style.width, 5, 5)
-                          : draw_coverage(result.coverage, painter);
+    end = "     ";
+  if (!result.stopped.empty()) end += result.stopped + "; ";
+  end += result.summary.empty() ? draw_coverage(result, painter) : result.summary + "\n";
+  out += style.terminal || !result.summary.empty() ? wrapped_lines(end, style.width) : end;
   if (!result.resume.empty()) out += fmt::format("Resume   {}\n", result.resume);
   return out;
 }

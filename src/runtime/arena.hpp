@@ -67,6 +67,10 @@ class Arena {
   static std::uintptr_t stack_of(unsigned thread) { return base + stacks_offset + thread * stack_size; }
   static ThreadId owner_of_stack(std::uintptr_t address) { return static_cast<ThreadId>((address - base - stacks_offset) / stack_size); }
   static bool in_stacks(std::uintptr_t address) { return address - (base + stacks_offset) < stack_size * max_threads; }
+  /// In the page under a stack, which belongs to nobody: the thread needed more than there is.
+  static bool under_a_stack(std::uintptr_t address) {
+    return in_stacks(address) && (address - base - stacks_offset) % stack_size < 4096;
+  }
   static std::byte* slice(unsigned thread) { return reinterpret_cast<std::byte*>(base + thread * slice_size); }
   static Cell* cells() { return reinterpret_cast<Cell*>(cells_base); }
   static std::byte* stacks() { return reinterpret_cast<std::byte*>(base + stacks_offset); }

@@ -1,5 +1,7 @@
 // The engine's memory and time: plain accesses, the test heap, the virtual clock, and what the race detector tells.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/hash.hpp"
@@ -46,6 +48,8 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
   }
 }
 
+constexpr std::size_t most_ever_given = std::size_t{1} << 47;
+
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
   if (options_.heap != HeapPolicy::quarantine) transition_point();
   Thread& t = *current_;
@@ -60,7 +64,11 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
     const OwnWork work;
     block = heap_.allocate(t.id, size, std::max<std::size_t>(alignment, 16), site, clock);
   }
-  if (!block) return nullptr;
+  if (!block) {
+    // No machine has memory for a request like that; any other might well be met outside of the test heap.
+    if (size > most_ever_given) return nullptr;
+    fatal(IncidentKind::limit, site, fmt::format("a thread may allocate at most {} MB in an execution", Arena::slice_size >> 20));
+  }
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   notice(address);
   if (options_.heap != HeapPolicy::quarantine) access(address, std::max<std::size_t>(size, 1), AccessMode::write);

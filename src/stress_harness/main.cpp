@@ -7,6 +7,9 @@
 
 #include "base/error.hpp"
 #include "check/stress_result.hpp"
+#include "command/suggest.hpp"
+#include "report/files.hpp"
+#include "report/progress_line.hpp"
 #include "report/terminal.hpp"
 
 namespace muster {
@@ -21,6 +24,7 @@ struct Options {
   StressCheckOptions check;
   std::uint64_t scenario_runs = 1000;
   double patience = 2, budget = 0;
+  ReportFiles files;
 };
 
 void add_flags(CLI::App& app, Options& options) {
@@ -41,6 +45,7 @@ void add_flags(CLI::App& app, Options& options) {
   app.add_flag("--classic", options.check.classic,
                "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.check.keep_going, "Checks: run all tests, whatever fails");
+  add_report_flags(app, options.files);
   app.add_flag("--quiet,-q", options.quiet, "Print findings only");
   app.footer(
       "This program was built without Muster's instrumentation: its scenarios and checks run on real threads, as "
@@ -56,7 +61,8 @@ ExitCode worse(ExitCode a, ExitCode b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
-ExitCode tell(const Result& result, const TerminalStyle& style, bool quiet) {
+ExitCode tell(const Result& result, const TerminalStyle& style, bool quiet, Report& report) {
+  report.results.push_back(result);
   if (!quiet || !result.findings.empty()) fmt::print("{}", draw(result, style));
   std::fflush(stdout);
   return result.outcome == Outcome::failed      ? ExitCode::finding
@@ -84,7 +90,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    return explain_usage(app, error);
   }
   options.check.stress.seed = options.tests.seed;
   options.check.stress.patience = std::chrono::milliseconds(static_cast<long>(options.patience * 1000));
@@ -100,10 +106,19 @@ int run(int argc, char** argv) {
     fmt::print("Stress mode: built without instrumentation, so on real threads and without control.\n");
   const TerminalStyle style = TerminalStyle::for_file(stdout, argc > 0 ? argv[0] : "program");
   ExitCode code = ExitCode::no_finding;
+  Report report{.program = style.program, .shards = {}, .results = {}};
+  const auto watched = [&](const std::string& name, const auto& work) {
+    ProgressLine line;
+    options.check.progress = [&](const StressProgress& progress) {
+      line.show(describe(progress, name, line.seconds()));
+    };
+    const Result result = work();
+    line.clear();
+    code = worse(code, tell(result, style, options.quiet, report));
+  };
   for (const Scenario& scenario : scenarios()) {
-    if (is_chosen(options, scenario.name) && !interrupted)
-      code = worse(code,
-                   tell(stress_scenario(scenario, options.scenario_runs, options.check.stress), style, options.quiet));
+    if (!is_chosen(options, scenario.name) || interrupted) continue;
+    watched(scenario.name, [&] { return stress_scenario(scenario, options.scenario_runs, options.check); });
   }
   for (const auto& check : checks()) {
     if (!is_chosen(options, check->name) || interrupted) continue;
@@ -111,8 +126,9 @@ int run(int argc, char** argv) {
       options.check.deadline =
           std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options.budget * 1000));
     }
-    code = worse(code, tell(stress_check(*check, options.tests, options.check), style, options.quiet));
+    watched(check->name, [&] { return stress_check(*check, options.tests, options.check); });
   }
+  write_files(options.files, report);
   return static_cast<int>(code);
 }
 

@@ -14,15 +14,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "symbols/variables.hpp"
 
 namespace muster {
 namespace {
-
-bool is_system_file(std::string_view file) {
-  return file.empty() || file.starts_with("/usr/include/c++/") || file.starts_with("/usr/include/x86_64-linux-gnu/") ||
-         file.starts_with("/usr/lib/gcc/") || file.starts_with("/usr/lib/llvm") || file.find("libstdc++-v3") != std::string_view::npos ||
-         file.find("/muster/detail/") != std::string_view::npos || file.starts_with("./") || file.starts_with("../sysdeps");
-}
 
 std::string demangled(const char* name) {
   if (!name) return {};
@@ -255,6 +250,14 @@ std::string Symbolizer::variable(std::uint64_t address) const {
   const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
   return offset == 0 ? demangled(name) : fmt::format("{}+{}", demangled(name), offset);
+}
+
+std::string Symbolizer::local(std::uint64_t address, std::int64_t from_frame) const {
+  return local_variable(impl_->dwfl, address, from_frame);
+}
+
+std::string Symbolizer::allocated(std::uint64_t address, std::uint64_t offset) const {
+  return allocated_member(impl_->dwfl, address, offset);
 }
 
 }  // namespace muster

@@ -48,6 +48,12 @@ class Symbolizer {
   /// The variable that lies at an address, with an offset if it is not the beginning: "counter", "table+16"; empty if unknown.
   std::string variable(std::uint64_t address) const;
 
+  /// The variable of the frame that `address` returns to, so far from the frame's canonical address: "mailbox.full_"; empty if unknown.
+  std::string local(std::uint64_t address, std::int64_t from_frame) const;
+
+  /// What lies so far into the block that the call before `address` allocated: "full_"; empty where the code does not say what it is.
+  std::string allocated(std::uint64_t address, std::uint64_t offset) const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

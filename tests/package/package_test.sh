@@ -102,6 +102,7 @@ case $step in
     expect 0 'PASSED' ./in_googletest
     expect 0 'All tests passed' ./in_catch2
     expect 0 '100% tests passed' ctest ;;
+  cmake_blocks) rm -rf "${work:?}/$step"; python3 "$source_folder/cmake_blocks_test.py" "$muster" "$prefix" "$work/$step" ;;
   tutorial) rm -rf "$work/$step"; python3 "$source_folder/tutorial_test.py" "$muster/docs/tutorial.md" "$prefix" "$work/$step" ;;
   subdirectory)
     configure subdirectory -DMUSTER_FOLDER="$muster"

@@ -46,6 +46,15 @@ class Programs(unittest.TestCase):
             jsonschema.Draft202012Validator(schema).validate(document)
         return document
 
+    def sarif(self, path):
+        document = json.loads(path.read_text())
+        if jsonschema:
+            jsonschema.Draft202012Validator(json.loads((source / "tests/report/sarif.schema.json").read_text())).validate(document)
+        rules = [rule["id"] for rule in document["runs"][0]["tool"]["driver"]["rules"]]
+        for result in document["runs"][0]["results"]:
+            self.assertIn(result["ruleId"], rules)
+        return document
+
     def test_all_forms_of_a_report(self):
         flags = ("--json", "r.json", "--junit", "r.xml", "--sarif", "r.sarif", "--html", "r.html")
         self.run_in_folder(lost_update, *flags, expect=1)
@@ -54,7 +63,7 @@ class Programs(unittest.TestCase):
         self.assertTrue(any(step.get("why") for step in results[0]["findings"][0]["steps"]))
         suite = xml.parse(self.folder / "r.xml").getroot()
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), ("2", "1", "0"))
-        sarif = json.loads((self.folder / "r.sarif").read_text())
+        sarif = self.sarif(self.folder / "r.sarif")
         found = sarif["runs"][0]["results"][0]
         self.assertEqual(found["level"], "error")
         self.assertTrue(found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("lost_update.cpp"))
@@ -68,7 +77,10 @@ class Programs(unittest.TestCase):
         self.run_in_folder(muster, "predict", source / "examples/10-prediction/deposit.std", "--json", "trace.json", "--sarif", "trace.sarif", expect=0)
         prediction = self.report("trace.json")["results"][0]["findings"][0]
         self.assertIn(prediction["grade"], ("certified", "feasible"))
-        self.assertEqual(json.loads((self.folder / "trace.sarif").read_text())["runs"][0]["results"][0]["level"], "warning")
+        self.assertEqual(self.sarif(self.folder / "trace.sarif")["runs"][0]["results"][0]["level"], "warning")
+        self.run_in_folder(build / "examples/relaxed_publication", "relaxed_publication", "--sarif", "race.sarif", expect=1)
+        self.assertEqual(self.sarif(self.folder / "race.sarif")["runs"][0]["results"][0]["ruleId"], "race")
+        self.sarif(source / "tests/report/golden/report.sarif")
 
     def test_goldens_follow_the_schema(self):
         golden = json.loads((source / "tests/report/golden/report.json").read_text())
@@ -166,11 +178,10 @@ class Programs(unittest.TestCase):
         (self.folder / "c").write_text(text + "job: 1.2\n")
         self.assertIn("is no part of a checkpoint", self.run_in_folder(subject, "bakery", "--bound", "3", "--resume", "c", expect=2).stderr)
 
-    def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
-        """On a terminal, so that the progress line is there, too."""
+    def interrupted(self, command, when):
+        """What a command prints on a terminal, where there is a line of progress, if Ctrl-C is pressed as soon as it says this; and its exit code."""
         parent, child = pty.openpty()
-        command = [str(checks), "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"]
-        program = subprocess.Popen(command, cwd=self.folder, stdout=child, stderr=child, stdin=child)
+        program = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdout=child, stderr=child, stdin=child)
         os.close(child)
         text, interrupted, end = b"", False, time.time() + 60
         while time.time() < end:
@@ -182,15 +193,52 @@ class Programs(unittest.TestCase):
                 if not got:
                     break
                 text += got
-            if b" histories, " in text and not interrupted:
+            if when in text and not interrupted:
                 interrupted = True
                 program.send_signal(signal.SIGINT)
-        self.assertEqual(program.wait(30), 3)
-        text = text.decode()
+        return text.decode(), program.wait(30)
+
+    def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
+        text, code = self.interrupted([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" histories, ")
+        self.assertEqual(code, 3)
         self.assertRegex(text, r"executions, [\d,]+ a second, [\d,]+ histories, \d+ of 19,683 tests")
         self.assertIn("stopped before it was done", text)
         self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
         self.assertTrue((self.folder / "c").exists())
+
+    def test_ctrl_c_ends_the_judging_of_a_log(self):
+        lines = ['{"object":"queue"}']
+        lines += [f'{{"process":{i},"op":"enqueue","args":[{i % 3}],"start":{i},"end":{i + 1000}}}' for i in range(34)]
+        lines += [f'{{"process":{100 + i},"op":"dequeue","result":{i * i % 3},"start":{2000 + i},"end":{3000 + i}}}' for i in range(30)]
+        (self.folder / "hard.jsonl").write_text("\n".join(lines) + "\n")
+        text, code = self.interrupted([muster, "check", "--general", "hard.jsonl", "next.jsonl"], b"steps of search")
+        self.assertEqual(code, 3, text)
+        self.assertIn("undecided: stopped; explained up to the first", text)
+        self.assertIn("1 file was not looked at, from next.jsonl on", text)
+
+    def test_ctrl_c_ends_stress(self):
+        text, code = self.interrupted([lost_update, "lost_update_fixed", "--stress", "--runs", "100000000"], b" a second, ")
+        self.assertEqual(code, 3, text)
+        self.assertIn("stopped before it was done", text)
+
+    def test_stress_programs_write_reports(self):
+        program = build / "tests/subjects/stress_synchronisation"
+        name = self.run_in_folder(program, "--list", expect=0).stdout.split()[0]
+        self.run_in_folder(program, name, "--tests", "2", "--runs", "5", "--json", "r.json", "--html", "r.html")
+        self.assertEqual(self.report("r.json")["results"][0]["subject"], name)
+        self.assertIn("did you mean --runs?", self.run_in_folder(program, "--rusn", "5", expect=2).stderr)
+
+    def test_limits_are_undecided(self):
+        program = build / "tests/documentation_snippets"
+        self.assertIn("may allocate at most 64 MB", self.run_in_folder(program, "more_than_the_heap", expect=3).stdout)
+        self.assertIn("more than the 256 KB of its stack", self.run_in_folder(program, "more_than_the_stack", expect=3).stdout)
+
+    def test_narrow_terminals_and_colours(self):
+        for width in ("40", "60"):
+            text = self.run_in_folder(build / "examples/lock_order", "lock_order", COLUMNS=width).stdout
+            interleaving = text.split("How it happened")[1].split("Schedule")[0].splitlines()[2:]
+            self.assertLessEqual(max(map(len, interleaving)), max(int(width), 56))  # names of places stay whole
+            self.assertNotIn("\x1b", text)
 
     def test_wrong_words_suggest_right_ones(self):
         self.assertIn("did you mean --budget?", self.run_in_folder(lost_update, "--bugdet", "3s", expect=2).stderr)

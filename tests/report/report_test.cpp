@@ -80,6 +80,44 @@ TEST(Terminal, MemoryOfOneThreadDoesNotMatter) {
   EXPECT_EQ(kept.size(), test::sample_failure().steps.size() - 1);
 }
 
+Step step_of(std::string thread, std::string action, std::string object, std::string operation = "") {
+  Step step;
+  step.thread = std::move(thread);
+  step.action = std::move(action);
+  step.object = std::move(object);
+  step.operation = std::move(operation);
+  return step;
+}
+
+TEST(Terminal, TurnsOfALoopAreToldOnce) {
+  std::vector<Step> steps = {step_of("A", "writes", "flag")};
+  for (int turn = 0; turn < 5; ++turn) {
+    steps.push_back(step_of("B", "reads", "flag"));
+    steps.push_back(step_of("B", "yields", ""));
+  }
+  steps.push_back(step_of("B", "reads", "flag"));
+  steps.back().decisive = true;
+  const std::string drawn = draw_interleaving(steps, Painter(false), 100);
+  EXPECT_NE(drawn.find("(these 2 steps 5 times)"), std::string::npos) << drawn;
+  EXPECT_EQ(drawn.find("yields"), drawn.rfind("yields")) << drawn;
+}
+
+TEST(Terminal, AnOperationIsNamedWhereItBeginsAndReturns) {
+  const std::vector<Step> steps = {step_of("A", "locks", "mutex_", "add(1)"),
+                                   step_of("B", "tries to lock", "mutex_", "take()"),
+                                   step_of("A", "unlocks", "mutex_", "add(1)"), step_of("A", "returns", "", "add(1)")};
+  const std::string drawn = draw_interleaving(steps, Painter(false), 100);
+  EXPECT_NE(drawn.find("    add(1)  locks mutex_\n"), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find("      unlocks mutex_\n"), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find("    add(1)  returns\n"), std::string::npos) << drawn;
+}
+
+TEST(Terminal, GoingToSleepAndSleepingAreOneStep) {
+  const std::vector<Step> steps = {step_of("A", "waits on", "changed_"),
+                                   step_of("A", "waits to be notified of", "changed_")};
+  EXPECT_EQ(draw_interleaving(steps, Painter(false), 100).find("waits on"), std::string::npos);
+}
+
 TEST(Painter, WrapsAtSpacesAndKeepsLongWords) {
   EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
   EXPECT_EQ(wrapped("averylongword x", 5, 0), "averylongword\nx");

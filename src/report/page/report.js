@@ -72,21 +72,21 @@ function drawTimeline(data, parts) {
 }
 
 function drawCommands(finding) {
-  const id = finding.saved_as?.split("/").pop();
+  const id = finding.saved_as?.replace(/^\.muster\//, "");
   const lines = [["Schedule", finding.schedule]];
   if (id) lines.push(["Replay", `${report.program} --replay ${id}`], ["Debug", `gdb --args ${report.program} --replay ${id}`], ["Fixed?", `${report.program} --recheck ${id}`]);
   return lines.filter(([, text]) => text).map(([name, text]) => element("div", { class: "command" }, element("span", { text: name }), element("code", { text })));
 }
 
-function drawCoverage(coverage) {
-  const facts = [];
+function drawCoverage(coverage, ended = false) {
+  const facts = [], claims = !(ended && coverage.tests); // of a check that fails nothing is covered in the end
   if (coverage.tests) facts.push(coverage.tests);
   if (coverage.executions) facts.push(`${number(coverage.executions)} executions`);
   if (coverage.histories) facts.push(`${number(coverage.histories)} histories`);
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
-  if (coverage.all_schedules) facts.push("all schedules");
-  else if (coverage.some_bound_exhausted) facts.push(`all schedules with at most ${coverage.preemptions ?? 0} preemptions`);
-  if (coverage.executions && !coverage.exhausted) facts.push("not exhausted");
+  if (claims && coverage.all_schedules) facts.push("all schedules");
+  else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules with at most ${coverage.preemptions ?? 0} preemption${coverage.preemptions === 1 ? "" : "s"}`);
+  if (!ended && coverage.executions && !coverage.exhausted) facts.push("not exhausted");
   return facts.join(" · ");
 }
 
@@ -103,10 +103,13 @@ function draw() {
     const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}, execution ${number(finding.execution)})` : "";
     parts.push(...section((finding.grade ? "How it would happen" : "How it happened") + facts, drawSteps(finding.steps)));
   }
-  if (finding?.serial?.length) parts.push(...section("Serial runs", element("pre", { text: finding.serial.join("\n") })));
+  if (finding?.serial?.length) {
+    const [first, ...rest] = finding.serial, isTitle = first.endsWith(":");
+    parts.push(...section(isTitle ? first.slice(0, -1) : "Serial runs", element("pre", { text: (isTitle ? rest : finding.serial).map((line) => line.trim()).join("\n") })));
+  }
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
-  const covered = [result.summary, drawCoverage(result.coverage)].filter(Boolean).join(" · ");
+  const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed")].filter(Boolean).join(" · ");
   if (covered) parts.push(...section("Covered", element("p", { class: "faint", text: covered })));
   document.getElementById("main").replaceChildren(...parts);
   window.scrollTo(0, 0);
@@ -140,9 +143,11 @@ document.getElementById("findings").append(navigation.box);
 document.querySelector(".body").classList.toggle("single", entries.length < 2);
 document.getElementById("program").textContent = report.program ?? "";
 const tally = document.getElementById("tally");
-for (const outcome of ["failed", "undecided", "passed"]) {
-  const count = report.results.filter((result) => result.outcome === outcome).length;
-  if (count) tally.append(element("span", { class: outcome, text: `${number(count)} ${outcome} ` }));
+const predicted = (result) => result.outcome === "passed" && result.findings.length > 0;
+for (const [word, name, belongs] of [["failed", "failed", (result) => result.outcome === "failed"], ["undecided", "undecided", (result) => result.outcome === "undecided"],
+  ["predicted", "undecided", predicted], ["passed", "passed", (result) => result.outcome === "passed" && !predicted(result)]]) {
+  const count = report.results.filter(belongs).reduce((sum, result) => sum + (word === "predicted" ? result.findings.length : 1), 0);
+  if (count) tally.append(element("span", { class: name, text: `${number(count)} ${word} ` }));
 }
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
 document.getElementById("theme").addEventListener("click", () => setTheme(!document.documentElement.classList.contains("dark")));

@@ -14,13 +14,17 @@ function stepsThatMatter(steps) {
   return steps.filter((step) => step.decisive || !isAccess(step) || !step.object || touched.get(step.object).size > 1);
 }
 
-/// Each reason for a switch is a row of its own, in the column of the thread that was left.
+/// Each reason for a switch is a row of its own, in the column of the thread that was left. An operation is named where it begins and where it ends. A
+/// step that lies nowhere, such as a return, is shown where its thread was last.
 function toRows(steps) {
-  const rows = [];
+  const rows = [], underWay = new Map(), last = new Map();
   steps.forEach((step, index) => {
     if (step.why && index > 0 && steps[index - 1].thread !== step.thread) rows.push({ thread: steps[index - 1].thread, text: `(${step.why})`, faint: true });
-    const text = [step.operation, step.action, step.object].filter(Boolean).join(" ");
-    rows.push({ thread: step.thread, text, step });
+    const ends = /^(returns|throws)/.test(step.action), goesOn = step.operation && !ends && underWay.get(step.thread) === step.operation;
+    underWay.set(step.thread, ends ? undefined : step.operation);
+    if (step.file) last.set(step.thread, step);
+    const text = (goesOn ? "\u00a0\u00a0" : "") + [goesOn ? "" : step.operation, step.action, step.object].filter(Boolean).join(" ");
+    rows.push({ thread: step.thread, text, step, shown: step.file ? step : last.get(step.thread) ?? step });
   });
   return rows;
 }
@@ -37,7 +41,8 @@ function drawSteps(steps) {
   const threads = [...new Set(steps.map((step) => step.thread))];
   const hidden = steps.length - stepsThatMatter(steps).length;
   let rows = toRows(stepsThatMatter(steps));
-  const columns = `repeat(${threads.length}, minmax(0, 1fr)) minmax(0, 190px)`;
+  const widest = Math.min(32, Math.max(...steps.map((step) => step.place?.length ?? 0)));
+  const columns = `repeat(${threads.length}, minmax(0, 1fr)) ${widest}ch`;
   const cell = (row, thread) => element("span", { class: row.faint ? "faint" : "", text: row.thread === thread ? row.text : "", title: row.thread === thread ? row.text : undefined });
   const shown = element("div", { "aria-live": "polite" });
   let selected = -1;
@@ -56,7 +61,7 @@ function drawSteps(steps) {
     selected = wanted;
     list.show(wanted);
     list.redraw();
-    shown.replaceChildren(drawSource(rows[wanted].step ?? {}));
+    shown.replaceChildren(drawSource(rows[wanted].shown ?? {}));
   };
   list.box.addEventListener("keydown", (event) => {
     const to = { ArrowDown: selected + 1, ArrowUp: rows[selected - 1]?.step ? selected - 1 : selected - 2, Home: 0, End: rows.length - 1, PageDown: selected + 15, PageUp: Math.max(0, selected - 15) }[event.key];

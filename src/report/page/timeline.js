@@ -28,6 +28,9 @@ class Timeline {
         this.lanes.push({ name: operation.thread, operations: [], longest: 0 });
       }
     }
+    const rank = (name) => (name === "main" || name === "first" ? 0 : 1);
+    this.lanes.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name, "en", { numeric: true }));
+    this.lanes.forEach((lane, index) => known.set(lane.name, index));
     const room = Math.max(1, (most - least) * 0.03);
     this.least = least - room;
     this.most = most + room * 2;
@@ -74,7 +77,7 @@ class Timeline {
       element("span", { class: "grow" }), this.search, element("span", { class: "faint", text: `${this.operations.length.toLocaleString("en")} operations` }));
     this.box = element("div", { class: "panel timeline" }, tools, this.canvas, this.detail);
     this.offsets = [];
-    this.height = axisHeight;
+    this.height = axisHeight + (this.data.displacements?.length ? 22 : 0); // room for arcs above the first lane
     for (const lane of this.lanes) {
       this.offsets.push(this.height);
       this.height += laneHeight + (lane.rows - 1) * (barHeight + 3);

@@ -14,6 +14,14 @@ TEST(Counter, IsLinearizable) {
   EXPECT_TRUE(check.run({.budget = 10s, .size = "2x2"}));
 }
 
+TEST(WorkQueue, IsLinearizable) {
+  muster::Check check("work_queue");
+  auto queue = check.object<WorkQueue<int>>();
+  queue.operation("Add", &WorkQueue<int>::add).with(200).with(400);
+  queue.operation("TryTake", &WorkQueue<int>::try_take);
+  EXPECT_TRUE(check.run({.budget = 10s, .size = "2x2"}));  // Catch2: CHECK(check.run({.budget = 10s, .size = "2x2"}))
+}
+
 TEST(LossyCounter, IsNot) {
   muster::Check check("lossy_counter");
   auto counter = check.object<LossyCounter>();

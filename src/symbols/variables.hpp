@@ -1,0 +1,27 @@
+#pragma once
+// Names for what lies in memory, from the compiler's description of variables and types: "mailbox.full_",
+// "slots_[2].value".
+
+#include <elfutils/libdwfl.h>
+
+#include <cstdint>
+#include <string>
+
+namespace muster {
+
+/// The member of a type that lies at an offset, as written after a name: ".full_", "[2]", "+8" where no name is known;
+/// empty for the whole. What belongs to the standard library is not looked into.
+std::string member_at(Dwarf_Die type, std::uint64_t offset);
+
+/// The variable of the frame that the call before `address` stands in, which lies so far from the frame's canonical
+/// address; empty if none is known there.
+std::string local_variable(Dwfl* dwfl, std::uint64_t address, std::int64_t from_frame);
+
+/// The member at an offset of a block of memory that was allocated by the call before `address`; empty where the code
+/// there does not say what it allocates. Known are the objects of a check and those of std::make_unique.
+std::string allocated_member(Dwfl* dwfl, std::uint64_t address, std::uint64_t offset);
+
+/// Of the compiler, the C and C++ libraries, or Muster's own headers.
+bool is_system_file(std::string_view file);
+
+}  // namespace muster

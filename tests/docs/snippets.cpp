@@ -1,0 +1,144 @@
+// The pieces of code that pages show without a program around them, each with as much around it as it needs to compile.
+#include <deque>
+#include <memory>
+#include <muster/check.hpp>
+#include <muster/scenario.hpp>
+#include <muster/synchronisation.hpp>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace a_class {
+
+template <class T>
+struct WorkQueue {
+  void add(T value) {
+    const std::lock_guard lock(mutex);
+    items.push_back(value);
+  }
+  std::optional<T> try_take() {
+    const std::lock_guard lock(mutex);
+    if (items.empty()) return std::nullopt;
+    const T front = items.front();
+    items.pop_front();
+    return front;
+  }
+  std::mutex mutex;
+  std::deque<T> items;
+};
+
+MUSTER_CHECK(work_queue) {
+  auto queue = check.object<WorkQueue<int>>();
+  queue.operation("Add", [](auto& q, int value) { q.add(value); }).with(200).with(400);
+  queue.operation("TryTake", &WorkQueue<int>::try_take);
+}
+
+}  // namespace a_class
+
+namespace handles {
+
+struct Token {};
+struct Queue {
+  void push(int) {}
+  void push(Token&, int) {}
+  Token token() { return {}; }
+};
+struct Handle {};
+struct Cache {
+  Handle* lookup(int) { return &handle; }
+  void release(Handle*) {}
+  Handle handle;
+};
+struct Ring {
+  void push(int) {}
+};
+
+MUSTER_CHECK(one_producer) {
+  auto queue = check.object<Ring>();
+  using Queue = Ring;
+  auto producer = check.role("producer", 1);  // one column of every test has this role
+  queue.operation("push", &Queue::push).with(1).by(producer);
+}
+
+MUSTER_CHECK(tokens) {
+  auto queue = check.object<Queue>();
+  auto token = queue.per_thread([](Queue& q) { return q.token(); });
+  queue.operation("push", [](Queue& q, Token& t, int value) { q.push(t, value); }).uses(token).with(1);
+}
+
+MUSTER_CHECK(slots) {
+  auto cache = check.object<Cache>();
+  auto pin = cache.slot<Handle*>("pin");
+  cache.operation("lookup", &Cache::lookup).with(1).gives(pin);  // prints as pin#A1, never as an address
+  cache.operation("release", &Cache::release).takes(pin);        // comes only after a lookup of its thread
+}
+
+}  // namespace handles
+
+namespace models {
+
+struct Queue {
+  void push(int) {}
+  int pop() { return 0; }
+};
+
+struct QueueModel {
+  std::deque<int> items;
+  bool operator==(const QueueModel&) const = default;
+  void push(int value) { items.push_back(value); }
+  int pop() {
+    if (items.empty()) throw muster::Blocks();
+    const int front = items.front();
+    items.pop_front();
+    return front;
+  }
+};
+
+MUSTER_CHECK(modelled) {
+  auto queue = check.object<Queue>().model<QueueModel>();
+  queue.operation("push", [](auto& q, int value) { q.push(value); }).with(1).with(2);
+  queue.operation("pop", [](auto& q) { return q.pop(); });
+}
+
+}  // namespace models
+
+namespace synchronisation {
+
+struct Channel {
+  void send(int) {}
+  int receive() { return 0; }
+};
+
+struct ChannelSpec {
+  std::tuple<muster::Unit, int> transfer(int value, muster::Unit) { return {muster::Unit{}, value}; }
+};
+
+MUSTER_CHECK(channel) {
+  auto channel = check.object<Channel>();
+  channel.operation("send", &Channel::send).with(1).with(2);
+  channel.operation("receive", &Channel::receive);
+  muster::synchronises<ChannelSpec>(check).mode({"send", "receive"}, &ChannelSpec::transfer);
+}
+
+}  // namespace synchronisation
+
+// What docs/limits.md says of memory.
+namespace limits {
+
+MUSTER_SCENARIO(more_than_the_heap) {
+  std::vector<char> large(80u << 20);
+  std::thread([&] { large[5] = 1; }).join();
+}
+
+int deep(int calls) {
+  volatile char room[1000];
+  room[0] = static_cast<char>(calls);
+  return calls == 0 ? 0 : deep(calls - 1) + room[0];
+}
+
+MUSTER_SCENARIO(more_than_the_stack) {
+  std::thread([] { MUSTER_REQUIRE(deep(1000) != 1); }).join();
+}
+
+}  // namespace limits
