@@ -53,8 +53,8 @@ FirstFailure first_failure(const Steered& row, const std::string& strategy, int 
         fmt::format("cd {} && '{}' {} --strategy {} --seed {} --size 3x2 --minimise 0 --folder saved 2>/dev/null",
                     folder, row.program, row.check, strategy, seed));
     if (said.find(" fails after ") == std::string::npos) continue;
-    mean.executions += static_cast<double>(number_before(said.substr(said.find(" fails after ")), " executions"));
-    mean.all += static_cast<double>(number_before(said, " executions of "));
+    mean.executions += static_cast<double>(number_before(said.substr(said.find(" fails after ")), " execution"));
+    mean.all += static_cast<double>(number_before(said.substr(said.rfind("random tests of")), " execution"));
     ++mean.found;
   }
   if (mean.found > 0) {
@@ -113,11 +113,11 @@ int main(int argc, char** argv) {
     const std::string confirmed = output_of(in_folder + muster + " predict t.trace --all --every --confirm " + program);
     const auto figure = [&](const char* word) { return number_before(predicted, word); };
     const std::string name = std::string(row.program) + (*row.arguments ? " " : "") + row.arguments;
-    const std::size_t twins = number_before(twin, " different places");
-    fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>7.3f} s {:>5}\n", name, figure(" threads"), figure(" variables"), figure(" locks"), figure(" events"),
-               figure(" transactions"), figure(" write-read-write"), figure(" access-write-access"), figure(" different places"), count(confirmed, "CONFIRMED"), seconds, twins);
-    file << fmt::format("{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", name, figure(" threads"), figure(" variables"), figure(" locks"), figure(" events"), figure(" transactions"),
-                        figure(" write-read-write"), figure(" access-write-access"), figure(" different places"), count(confirmed, "CONFIRMED"), seconds, twins);
+    const std::size_t twins = number_before(twin, " different place");
+    fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>7.3f} s {:>5}\n", name, figure(" thread"), figure(" variable"), figure(" lock"), figure(" event"),
+               figure(" transaction"), figure(" write-read-write"), figure(" access-write-access"), figure(" different place"), count(confirmed, "CONFIRMED"), seconds, twins);
+    file << fmt::format("{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", name, figure(" thread"), figure(" variable"), figure(" lock"), figure(" event"), figure(" transaction"),
+                        figure(" write-read-write"), figure(" access-write-access"), figure(" different place"), count(confirmed, "CONFIRMED"), seconds, twins);
   }
   fmt::print("\nWRW, AWA: (thread, thread, variable) with a predicted write-read-write, or another pattern; predictions: by source location too;\n"
              "confirmed: seen in a re-execution; analysis: file to report; twin: predictions for the correctly locked program.\n");

@@ -69,10 +69,10 @@ Figures run(const Subject& subject, const std::string& flags, const std::string&
   std::filesystem::remove_all(folder);
   Figures figures;
   std::smatch match;
-  if (std::regex_search(out, match, std::regex("([0-9,]+) executions[^(]*?([0-9.]+) s \\(([0-9.]+) s CPU\\)"))) {
+  if (std::regex_search(out, match, std::regex("([0-9,]+) executions?[^;]*?([0-9.]+) s(?: \\(([0-9.]+) s CPU\\))?[,;.]"))) {
     figures.executions = number(match[1]);
     figures.seconds = number(match[2]);
-    figures.cpu_seconds = number(match[3]);
+    figures.cpu_seconds = number(match[match[3].matched ? 3 : 2]);  // told from a second on
   }
   if (std::regex_search(out, match, std::regex("([0-9,]+) histories"))) figures.histories = number(match[1]);
   figures.exhausted = out.find("not exhausted") == std::string::npos;
