@@ -155,7 +155,7 @@ class Programs(unittest.TestCase):
         def finding(subject, jobs):
             self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
             found = self.report("r.json")["results"][0]["findings"][0]
-            return {name: found.get(name) for name in ("kind", "sentence", "matrix", "schedule", "execution")}
+            return {name: found.get(name) for name in ("kind", "sentence", "matrix", "schedule")}
         for subject in ("late_answer", "late_crash"):
             alone = finding(subject, "1")
             for jobs in ("2", "3"):
