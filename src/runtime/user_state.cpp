@@ -48,6 +48,7 @@ struct Search {
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   auto& search = *static_cast<Search*>(argument);
   const std::uintptr_t pc = _Unwind_GetIP(context);
+  if (pc == 0) return _URC_END_OF_STACK;
   if (search.own.contains(pc)) return _URC_NO_REASON;
   search.hash = pc;
   // A handler of this very function may read what the rest of it does not.
@@ -69,7 +70,7 @@ std::uint64_t user_state_hash(const Context& context) {
   Search search{own};
   _Unwind_Backtrace(visit, &search);
   controlled = was_controlled;
-  if (search.stack == 0) return 0;
+  if (search.stack == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
   const auto* low = reinterpret_cast<const std::byte*>(search.stack);
   std::uint64_t hash = mix(search.hash, search.stack);
   if (low < context.stack_high()) hash = mix(hash, hash_bytes({low, context.stack_high()}));

@@ -28,12 +28,23 @@ def run(row):
     return None if done.returncode == wanted else f"{folder} {scenario}: exit {done.returncode}, not {wanted}\n{done.stdout}{done.stderr}"
 
 
+def run_check(name):
+    """A correct class passes small tests without a bound."""
+    command = [build / "tests/subjects/subjects_lineup", name, "--unbounded", "--size", "2x2", "--tests", "40"]
+    with tempfile.TemporaryDirectory() as place:
+        done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=120)
+    return None if done.returncode == 0 else f"{name}: exit {done.returncode}, not 0\n{done.stdout}{done.stderr}"
+
+
+checks = ["concurrent_dictionary", "concurrent_queue", "concurrent_stack", "lazy_initialization", "manual_reset_event", "semaphore_slim"]
 rows = [line.rstrip("\n").split("\t") for line in table.read_text().splitlines() if line and not line.startswith("#")]
 rows = [row for row in rows if row[0] in ("correct", "broken") and row[2] not in too_large]
 if len(rows) < 60:
     sys.exit("the table of subjects has too few rows")
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [message for message in pool.map(run, rows) if message]
-print("\n".join(wrong))
+    wrong_checks = [message for message in pool.map(run_check, checks) if message]
+print("\n".join(wrong + wrong_checks))
 print(f"{len(rows) - len(wrong)} of {len(rows)} subjects have their verdict")
-sys.exit(bool(wrong))
+print(f"{len(checks) - len(wrong_checks)} of {len(checks)} checks pass")
+sys.exit(bool(wrong or wrong_checks))
