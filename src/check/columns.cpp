@@ -9,21 +9,6 @@
 #include "check/steering.hpp"
 
 namespace muster {
-namespace {
-
-/// While one lives, what the library allocates is its own.
-class Quiet {
- public:
-  Quiet() : was_(std::exchange(controlled, false)) {}
-  ~Quiet() { controlled = was_; }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  bool was_;
-};
-
-}  // namespace
 
 Columns::Columns(const CheckDefinition& check, const Test& test)
     : check_(check),
@@ -83,13 +68,13 @@ bool Columns::make_objects() {
     if (!golden_) make_thread_states();
     return true;
   } catch (const std::exception& error) {
-    const Quiet quiet;
+    const OwnWork work;
     main_.answer.exception(typeid(error).name(), error.what());
   } catch (...) {
-    const Quiet quiet;
+    const OwnWork work;
     main_.answer.exception("something that is no std::exception", "");
   }
-  const Quiet quiet;
+  const OwnWork work;
   not_made_ = main_.answer.text();
   return false;
 }
@@ -152,7 +137,7 @@ void Columns::perform(Column& column, unsigned operation) {
   engine->mark(operation, Mark::call, {});
   if (test_events) test_events->called();
   if (serial_ && !definition.excuses.empty() && engine->choose(PointKind::value, 2) > 0) {
-    const Quiet quiet;
+    const OwnWork work;
     column.answer.put(&excuse_mark, 1);
   } else if (golden_) {
     invocation.invoke->run_on_models(objects_.data(), column.answer);

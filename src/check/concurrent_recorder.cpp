@@ -62,10 +62,9 @@ void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mar
 
 void ConcurrentRecorder::all_pending_blocked() noexcept {
   if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
-  const bool was_controlled = std::exchange(controlled, false);
+  const OwnWork work;
   judge(true, journal_.schedule.decisions());
   history_.stuck = false;
-  controlled = was_controlled;
 }
 
 void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> schedule) {

@@ -14,11 +14,10 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
     current_[thread] = static_cast<std::uint8_t>(operation);
     return history_.call(operation);
   }
-  const bool was_controlled = std::exchange(controlled, false);  // what this allocates is not the program's
+  const OwnWork work;
   if (mark == Mark::signal) {
     if (history_.waiting() >> current_[thread] & 1)
       history_.signals.push_back({current_[thread], static_cast<std::uint8_t>(bytes[0]), bytes[1] != std::byte{0}});
-    controlled = was_controlled;
     return;
   }
   const std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -26,7 +25,6 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
     history_.excused |= std::uint64_t{1} << operation;
   }
   history_.ret(operation, number(operation, answer));
-  controlled = was_controlled;
 }
 
 ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
@@ -40,7 +38,7 @@ ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
 }
 
 void Recorder::incident(const Incident& incident) noexcept {
-  const bool was_controlled = std::exchange(controlled, false);
+  const OwnWork work;
   if (incident.kind == IncidentKind::race) {
     if (raced_
             .emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site))
@@ -49,7 +47,6 @@ void Recorder::incident(const Incident& incident) noexcept {
   } else {
     fatal_ = incident;
   }
-  controlled = was_controlled;
 }
 
 Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {

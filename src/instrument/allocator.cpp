@@ -40,10 +40,7 @@ bool from_test_heap(SiteId site) {
 /// What the real heap asks of the kernel is none of the program's doing.
 template <class Call>
 auto on_real_heap(Call call) {
-  struct Restore {
-    bool was;
-    ~Restore() { controlled = was; }
-  } const restore{std::exchange(controlled, false)};
+  const OwnWork work;
   return call();
 }
 

@@ -24,7 +24,7 @@ namespace muster {
 void reset_threads();  // threads.cpp
 bool threads_can_be_saved();
 void pass_threads(Tape& tape);
-bool initialises_lasting_static();  // waits.cpp
+bool initialises_lasting_static();  // once.cpp
 
 namespace {
 

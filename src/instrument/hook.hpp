@@ -12,6 +12,8 @@
 
 namespace muster {
 
+inline ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
+
 /// The function of this name in the next library: REAL(pthread_mutex_lock)(mutex).
 template <class Function>
 Function* next_function(const char* name, Function*& cached) {

@@ -16,8 +16,6 @@ using sync::LockResult;
 using sync::MutexKind;
 using trace::Kind;
 
-ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
-
 /// The kind that pthread_mutex_init or a static initialiser left in the object (PTHREAD_MUTEX_*_NP in its low bits).
 MutexKind kind_of(const pthread_mutex_t* mutex) {
   switch (mutex->__data.__kind & 3) {

@@ -75,4 +75,13 @@ inline int locked(int error, const volatile void* lock, Kind kind, SiteId site) 
   return error;
 }
 
+/// Something that makes a wait elsewhere possible: told before it happens on real threads, afterwards under control.
+template <class Act>
+auto told_around(Kind kind, const volatile void* object, SiteId site, Act act) {
+  if (!controlled) tell(kind, object, site);
+  auto result = act();
+  if (controlled) tell(kind, object, site);
+  return result;
+}
+
 }  // namespace muster::tap

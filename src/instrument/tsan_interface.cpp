@@ -6,8 +6,6 @@
 namespace muster {
 namespace {
 
-ObjectId id(const volatile void* object) { return reinterpret_cast<ObjectId>(object); }
-
 void acquired(const volatile void* object, SiteId site) {
   if (controlled) sync::declare_acquire(id(object));
   tap::tell(trace::Kind::await, object, site);

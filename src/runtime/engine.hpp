@@ -312,8 +312,13 @@ class Engine final : private RaceListener, private ExecutionState {
   void pass_stack(Tape& tape, Thread& thread);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
-  std::uint64_t enabled() const;
-  std::uint64_t admitted() const;
+  /// In serial executions nobody calls while an operation is pending; the object's own threads go on.
+  std::uint64_t admitted() const { return !options_.serial || pending_ == 0 ? ~std::uint64_t{0} : pending_ | internal_; }
+  std::uint64_t enabled() const {
+    const std::uint64_t can_step = ready_ & ~held_back_;
+    if (!options_.serial) return can_step | timed_;
+    return (can_step | (options_.early_timeouts ? timed_ : 0)) & admitted();
+  }
   void look_for_blocked_operations();
 
   void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;

@@ -6,7 +6,9 @@
 namespace muster::sync {
 namespace {
 
-std::size_t first_slot(ObjectId address, std::size_t capacity) { return (address * 0x9e3779b97f4a7c15 >> 40) % capacity; }
+std::size_t first_slot(ObjectId address, std::size_t capacity) {
+  return (address * 0x9e3779b97f4a7c15 >> 40) % capacity;
+}
 
 }  // namespace
 
@@ -26,7 +28,8 @@ Object& Table::operator[](ObjectId address) {
       continue;
     }
     if (objects_.size() >= capacity / 2) {
-      engine->fatal(IncidentKind::limit, 0, "an execution may use at most 8192 locks, condition variables and semaphores");
+      engine->fatal(IncidentKind::limit, 0,
+                    "an execution may use at most 8192 locks, condition variables and semaphores");
     }
     slot = {address, objects_.take(), generation_};
     Object& made = objects_[slot.number];
@@ -67,7 +70,9 @@ std::uint64_t Table::state_hash() {
   std::uint64_t hash = 0;
   for (std::uint32_t i = 1; i <= objects_.size(); ++i) {
     const Object& o = objects_[i];
-    hash = mix(hash ^ o.address, mix(o.waiters ^ (o.writers << 1), (std::uint64_t{o.owner} << 32) ^ static_cast<std::uint32_t>(o.count) ^ (std::uint64_t{o.phase} << 40)));
+    hash = mix(hash ^ o.address,
+               mix(o.waiters ^ (o.writers << 1), (std::uint64_t{o.owner} << 32) ^ static_cast<std::uint32_t>(o.count) ^
+                                                     (std::uint64_t{o.phase} << 40)));
   }
   return hash;
 }

@@ -65,11 +65,10 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
 }  // namespace
 
 std::uint64_t user_state_hash(const Context& context) {
-  const bool was_controlled = std::exchange(controlled, false);  // the unwinder's own initialisation is not the program's
+  const OwnWork work;  // the unwinder's own initialisation is not the program's
   static const OwnCode own = OwnCode::look();
   Search search{own};
   _Unwind_Backtrace(visit, &search);
-  controlled = was_controlled;
   if (search.stack == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
   const auto* low = reinterpret_cast<const std::byte*>(search.stack);
   std::uint64_t hash = mix(search.hash, search.stack);

@@ -1,0 +1,193 @@
+// The engine's points: where an execution can go on in more than one way, and which way it takes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "runtime/engine.hpp"
+#include "runtime/thread_set.hpp"
+
+namespace muster {
+namespace {
+
+// A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
+constexpr std::uint32_t long_run = 2'000;
+
+}  // namespace
+
+// ---- decisions ----
+
+/// What tells one point from another within this process, so that an execution that is not reproducible is noticed.
+std::uint32_t Engine::fingerprint(PointKind kind, unsigned count) const {
+  const ThreadId running = current_->id;
+  std::uint64_t mixed = mix(next_[running].site ^ (std::uint64_t{steps_} << 32), (std::uint64_t{running} << 8) ^ count);
+  if (kind == PointKind::thread) mixed ^= enabled() * 0x9e3779b97f4a7c15;
+  return static_cast<std::uint32_t>(mixed >> 16) | 1;
+}
+
+std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint) {
+  Decision& recorded = journal_.schedule[position_++];
+  if (recorded.kind != kind || recorded.count != count || recorded.cost != cost) [[unlikely]]
+    diverged("other options");
+  if (recorded.fingerprint != fingerprint) [[unlikely]] {
+    if (recorded.fingerprint != 0) diverged("another point");
+    recorded.fingerprint = fingerprint;  // read from text: from now on it is known
+    recorded.running = current_->id;
+  }
+  return recorded.index;
+}
+
+void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
+  const auto options = static_cast<std::uint8_t>(count);
+  journal_.schedule.push({kind, cost, index, options, options, current_->id, reducing_, 0, fingerprint});
+  ++position_;
+}
+
+std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  if (saves_) consider_saving(cost);
+  const auto count = static_cast<unsigned>(options.size());
+  const std::uint32_t print = fingerprint(kind, count);
+  if (position_ < replayed_) return repeat(kind, cost, count, print);
+  if (journal_.schedule.full()) [[unlikely]]
+    end(Ending::cut);
+  std::uint8_t index = 0;
+  if (!takes_first_) {
+    {
+      const OwnWork work;
+      index = strategy_->decide({kind, cost, current_->id, options, next_});
+    }
+    if (index == Strategy::abandon) end(Ending::abandoned);
+  }
+  record(kind, cost, index, count, print);
+  return index;
+}
+
+/// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
+/// points of a depth-first search repeat a decision or take the first option.
+std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
+  if (saves_) consider_saving(cost);
+  const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
+  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
+  Option options[max_threads];
+  options[0] = current_->id;
+  if (!takes_first_) list(others, options + 1);
+  return decide(PointKind::thread, cost, {options, count});
+}
+
+void Engine::diverged(const char* how) {
+  fatal(IncidentKind::not_reproducible, next_[current_->id].site,
+        fmt::format("decision {} of {} met {} than when it was recorded (thread {}, {})", position_, replayed_, how,
+                    current_->id, name(next_[current_->id].kind)));
+}
+
+unsigned Engine::choose(PointKind kind, unsigned count) {
+  if (count <= 1) return 0;
+  // A decision prints as one base-62 digit: larger ranges are chosen digit by digit.
+  constexpr unsigned most = 61;
+  if (count > most) {
+    const unsigned high = choose(kind, (count + most - 1) / most);
+    return high * most + choose(kind, std::min(most, count - high * most));
+  }
+  Option options[most];
+  for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
+  const unsigned chosen = decide(kind, Cost::free, {options, count});
+  notice(chosen);
+  return chosen;
+}
+
+bool Engine::fails_spuriously() {
+  if (options_.spurious_failures > 0) access(objects::spurious_failures, 1, AccessMode::write);
+  if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
+  --spurious_left_;
+  return true;
+}
+
+// ---- points ----
+
+bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
+  Thread& t = *current_;
+  next_[t.id] = {object, site, t.events++, t.id, kind};
+  ++journal_.steps;
+  if (++steps_ > step_limit_) [[unlikely]]
+    end(Ending::cut);
+  if (t.attached) {
+    t.attached = false;
+    if (!options_.planned) return false;
+  }
+  return !options_.serial || kind == EventKind::call || internal_ != 0;
+}
+
+void Engine::thread_point(Cost cost) {
+  if (reducing_) return reduced_point();
+  Thread& t = *current_;
+  const std::uint64_t others = enabled() & ~bit(t.id);
+  if (std::exchange(t.woken, false)) cost = Cost::free;
+  if (others == 0) return;
+  if (++t.run_length > long_run && !options_.planned) [[unlikely]] {
+    t.run_length = 0;
+    while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
+    return spin_point();
+  }
+  const std::uint8_t index = decide_to_stay(cost, others);
+  if (index == 0) return;
+  result_.preemptions += cost == Cost::preemption;
+  result_.late_yields += cost == Cost::late_yield;
+  leave_for(member(others, index - 1u));
+}
+
+void Engine::point(EventKind kind, ObjectId object, SiteId site) {
+  const bool may_switch = step(kind, object, site);
+  if (reducing_) [[unlikely]] {
+    begin_attempt(site);
+    if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
+  }
+  // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt
+  // anybody.
+  if (may_switch) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
+  if (watch_events_) tell_executed();
+  if (reducing_) [[unlikely]]
+    wipe_stack();
+}
+
+void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
+  const bool may_switch = step(kind, object, site);
+  if (reducing_) {
+    begin_attempt(site);
+    if (kind == EventKind::rmw) look_for_retry(site, 0);
+    if (read == 0) {
+      current_->spin.reset();  // a lock that was taken is something others can have seen
+    } else if (current_->spin.repeats(site, read, value)) {
+      access(objects::free_switch, 1, AccessMode::read);
+      look_for_repetition(site);
+    }
+    if (may_switch) reduced_point();
+    if (watch_events_) tell_executed();
+    wipe_stack();
+    return;
+  }
+  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
+    if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
+      spin_point();
+    } else if (may_switch) {
+      thread_point(Cost::preemption);
+    }
+  }
+  if (watch_events_) tell_executed();
+}
+
+void Engine::tell_executed() {
+  const Event& event = next_[current_->id];
+  strategy_->executed(event);
+  observer_->event(event);
+}
+
+void Engine::want_point(SiteId site) {
+  if (!racy_sites_.insert(static_cast<std::uint32_t>(site))) return;
+  result_.learned = true;
+  end(Ending::abandoned);
+}
+
+}  // namespace muster

@@ -1,0 +1,194 @@
+// The engine's threads: how they start, leave each other the processor, block, and end.
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "runtime/engine.hpp"
+#include "runtime/exceptions.hpp"
+#include "runtime/thread_set.hpp"
+
+namespace muster {
+namespace {
+
+// How much of a stack is wiped before a thread starts, so that what is compared does not hold leftovers.
+constexpr std::size_t wiped_at_start = 8192;
+
+}  // namespace
+
+void Engine::expire(Thread& t) {
+  timed_ &= ~bit(t.id);
+  ready_ |= bit(t.id);
+  t.status = Thread::Status::ready;
+  t.expired = true;
+  result_.expired = true;
+  advance_clock_to(t.deadline);
+}
+
+void Engine::leave_for(ThreadId id) {
+  Thread& from = *current_;
+  Thread& to = threads_[id];
+  from.stayed = false;
+  from.run_length = 0;
+  from.last_run = steps_;
+  if (alone_ != id) alone_ = no_thread;
+  from.spin.end_episode();
+  begin_transition(to);
+  current_ = &to;
+  if (to.status == Thread::Status::blocked) expire(to);
+  races_.run(to);
+  journal_.running = id;
+  Context::switch_to(*from.context, *to.context);
+}
+
+Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
+  if (thread_count_ == max_threads) {
+    fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
+  }
+  if (current_ && steps_ != current_->events) transition_point();  // somebody else has stepped
+  const auto id = static_cast<ThreadId>(thread_count_++);
+  if (current_) {
+    access(objects::thread_ids, 1, AccessMode::write);
+    access(objects::thread(id), 1, AccessMode::write, false, true);
+  }
+  Thread& t = threads_[id];
+  // A context seen for the first time makes a real thread: that is none of the program's doing.
+  const bool was_controlled = std::exchange(controlled, false);
+  const char noticed = calls_are_noticed;
+  calls_are_noticed = 0;
+  t.context = &contexts_[id];
+  calls_are_noticed = noticed;
+  controlled = was_controlled;
+  t.id = id;
+  t.parent = current_ ? current_->id : 0;
+  t.status = Thread::Status::ready;
+  t.detached = t.joined = t.timed = t.expired = t.in_operation = t.internal = false;
+  t.attached = true;  // nothing happens between a thread's start and its first visible event
+  t.events = 0;
+  t.uncontrolled = 0;
+  t.start = start;
+  t.argument = argument;
+  t.result = nullptr;
+  t.joiners = 0;
+  t.stayed = t.woken = false;
+  t.run_length = t.last_run = 0;
+  t.spin_state = 0;
+  t.circles = {};
+  t.spin.reset();
+  t.attempt.begin(t.id);
+  t.turn.clear();
+  next_[id] = {0, site, 0, id, EventKind::start};
+  races_.use_threads(thread_count_);
+  races_.spawn(t);
+  if (reducing_ && contexts_.mode() == ContextMode::fiber)
+    std::memset(t.context->stack_high() - wiped_at_start, 0, wiped_at_start);
+  t.context->prepare(thread_entry, &t);
+  ready_ |= bit(id);
+  ++unfinished_;
+  if (current_) current_->attached = false;  // from here on others can come before the next event
+  return t;
+}
+
+void Engine::thread_entry(void* self) {
+  Thread& t = *static_cast<Thread*>(self);
+  Engine& e = *engine;
+  controlled = true;
+  void* result = nullptr;
+  run_user_code(t.start, t.argument, result);  // an exception that leaves it ends the execution there
+  e.finish_thread(result);
+}
+
+void Engine::finish_thread(void* result) {
+  Thread& t = *current_;
+  run_thread_exit_handlers();
+  t.result = result;
+  t.status = Thread::Status::finished;
+  ready_ &= ~bit(t.id);
+  --unfinished_;
+  next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
+  if (watch_events_) tell_executed();
+  races_.clear(t.pending_acquire);
+  wrote(t.id);
+  access(objects::thread(t.id), 1, AccessMode::write, false, true);
+  if (awaited_ & bit(t.id)) {
+    awaited_ &= ~bit(t.id);
+    if (awaited_ == 0) t.joiners |= bit(0);
+  }
+  // What a joiner does up to its next visible event concerns nobody: it does it now, and that event is where the choice
+  // is.
+  if (std::has_single_bit(t.joiners) && !reducing_) {
+    const auto joiner = static_cast<ThreadId>(std::countr_zero(t.joiners));
+    unblock(joiner);
+    if (threads_[joiner].status == Thread::Status::ready) {
+      threads_[joiner].woken = true;
+      leave_for(joiner);
+    }
+  }
+  for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
+  run_away(false);
+  __builtin_unreachable();
+}
+
+void Engine::join_all() {
+  if (awaited_ == 0) transition_point();
+  access(objects::free_switch, 1, AccessMode::read);
+  while (awaited_ != 0) block(EventKind::join, 0);
+  for (unsigned i = 1; i < thread_count_; ++i) {
+    if (threads_[i].internal) continue;
+    access(objects::thread(static_cast<ThreadId>(i)), 1, AccessMode::read, true);
+    threads_[i].joined = true;
+    races_.acquire(threads_[i].clock);
+  }
+}
+
+bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
+  Thread& t = *current_;
+  t.woken = false;
+  t.status = Thread::Status::blocked;
+  t.blocked_on = on;
+  t.blocked_as = why;
+  t.expired = t.outrun = false;
+  t.timed = deadline != nullptr;
+  ready_ &= ~bit(t.id);
+  if (deadline) {
+    t.deadline = *deadline;
+    timed_ |= bit(t.id);
+  } else if (pending_ != 0) {
+    look_for_blocked_operations();
+  }
+  if (watch_events_) observer_->blocked(t.id, why, on);
+  run_away(false);
+  t.timed = false;
+  if (watch_events_) tell_executed();
+  return !t.expired;
+}
+
+void Engine::unblock(ThreadId id) {
+  Thread& t = threads_[id];
+  if (t.status != Thread::Status::blocked) return;
+  t.status = Thread::Status::ready;
+  timed_ &= ~bit(id);
+  ready_ |= bit(id);
+}
+
+void Engine::block_instead(ThreadId id, EventKind why, ObjectId on) {
+  Thread& t = threads_[id];
+  t.blocked_as = why;
+  t.blocked_on = on;
+  t.outrun = t.timed;
+  t.timed = false;
+  timed_ &= ~bit(id);
+}
+
+void Engine::reblock(ThreadId id) {
+  Thread& t = threads_[id];
+  if (t.status != Thread::Status::ready) return;
+  t.status = Thread::Status::blocked;
+  ready_ &= ~bit(id);
+  held_back_ &= ~bit(id);
+  if (t.timed) timed_ |= bit(id);
+}
+
+}  // namespace muster

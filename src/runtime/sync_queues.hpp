@@ -1,0 +1,117 @@
+#pragma once
+// What all that blocks has in common: who waits for it, who is woken, and what a wait touches.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "runtime/sync.hpp"
+#include "runtime/sync_table.hpp"
+#include "runtime/thread_set.hpp"
+
+namespace muster::sync {
+
+extern Table table;
+
+template <class Function>
+void for_each(std::uint64_t mask, Function function) {
+  for (; mask; mask &= mask - 1) function(static_cast<ThreadId>(std::countr_zero(mask)));
+}
+
+inline void touch(ObjectId address, AccessMode mode, bool blocking = false, bool enabling = false) {
+  engine->access(objects::queue(address), 1, mode, blocking, enabling);
+}
+inline void touch(const Object& object, AccessMode mode, bool blocking = false, bool enabling = false) {
+  touch(object.address, mode, blocking, enabling);
+}
+
+/// A wait with a deadline may write the clock, or would have, had somebody not come first.
+inline void touch_clock() { engine->access(objects::clock, 1, AccessMode::write); }
+
+/// Under reduction: the mutex that a waiter takes before it goes on. Looking whether it is free would be a step that
+/// changes nothing.
+extern std::array<Object*, max_threads> taken_after_wait;
+
+/// A waiter goes on: what it does next happens after this.
+inline void wake(ThreadId id) {
+  engine->access(objects::wake_up(id), 1, AccessMode::write, false, true);
+  Object* const mutex = taken_after_wait[id];
+  if (mutex) {
+    mutex->waiters |= bit(id);
+    engine->block_instead(id, EventKind::lock, mutex->address);
+    if (mutex->owner != no_thread) return;
+  }
+  engine->unblock(id);
+}
+
+inline void unblock_all(std::uint64_t mask) {
+  for_each(mask, [](ThreadId id) { engine->unblock(id); });
+}
+inline void reblock_all(std::uint64_t mask) {
+  for_each(mask, [](ThreadId id) { engine->reblock(id); });
+}
+
+/// Blocks the running thread as a waiter of `object`. False if the deadline came first.
+inline bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
+  const std::uint64_t me = bit(engine->current().id);
+  object.waiters |= me;
+  const bool woken = engine->block(why, object.address, deadline);
+  engine->access(objects::wake_up(engine->current().id), 1, AccessMode::read, deadline == nullptr, false,
+                 deadline != nullptr);
+  if (deadline) {
+    touch(object, AccessMode::commute);
+    touch_clock();
+  }
+  object.waiters &= ~me;
+  return woken;
+}
+
+/// Waits until `available()`. A thread that is about to take something counts as a waiter, so that it is no option
+/// while it could not take it: `taken` and `given_back` keep that true.
+template <class Available>
+bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId site, const std::uint64_t* deadline,
+           Available available) {
+  Thread& t = engine->current();
+  const std::uint64_t me = bit(t.id);
+  object.*queue |= me;
+  t.expired = false;
+  t.blocked_on = object.address;
+  t.blocked_as = kind;
+  t.blocked_site = site;
+  if (engine->reducing())
+    t.attached = false;  // where it can be taken at once and where not, taking it is a step of its own
+  if (available()) {
+    t.timed = deadline != nullptr;  // whoever is faster makes this thread wait, but not for ever
+    if (deadline) t.deadline = *deadline;
+    engine->locking_point(kind, object.address, site);
+    t.timed = false;
+  } else {
+    engine->arrive_blocked(kind, object.address, site);
+  }
+  bool in_time = !t.expired;
+  while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
+  object.*queue &= ~me;
+  if (deadline) touch_clock();
+  if (!available()) touch(object, AccessMode::read);
+  return available();
+}
+
+inline void given_back(Object& object) {
+  engine->races().release(object.clock);
+  unblock_all(object.waiters | object.writers);
+  engine->changed(object.address);
+}
+
+/// Wakes one of `candidates`, every one of which is tried.
+inline ThreadId wake_one(Object& object, std::uint64_t candidates) {
+  const ThreadId id =
+      member(candidates, engine->choose(PointKind::waiter, static_cast<unsigned>(std::popcount(candidates))));
+  object.waiters &= ~bit(id);
+  wake(id);
+  return id;
+}
+
+inline void wake_all(Object& object) { for_each(std::exchange(object.waiters, 0), wake); }
+
+}  // namespace muster::sync

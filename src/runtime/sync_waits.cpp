@@ -1,0 +1,200 @@
+// What is waited for without being owned: semaphores, barriers, once, futexes, the ends of threads.
+
+#include "runtime/sync.hpp"
+#include "runtime/sync_queues.hpp"
+
+namespace muster::sync {
+namespace {
+
+enum OncePhase : std::uint32_t { fresh, running, done };
+
+void take_one(Object& semaphore, bool waits) {
+  engine->access(objects::queue(semaphore.address), 1, AccessMode::write, waits, false, false, true);
+  --semaphore.count;
+  engine->races().acquire(semaphore.clock);
+  if (semaphore.count == 0) reblock_all(semaphore.waiters);
+  engine->changed(semaphore.address);
+}
+
+}  // namespace
+
+// ---- semaphores ----
+
+void semaphore_init(ObjectId address, unsigned value) {
+  touch(address, AccessMode::write);
+  Object& semaphore = table[address];
+  table.restart(semaphore);
+  semaphore.count = static_cast<std::int32_t>(value);
+}
+
+bool acquire(ObjectId address, SiteId site, const std::uint64_t* deadline) {
+  Object& semaphore = table[address];
+  const auto available = [&] { return semaphore.count > 0; };
+  if (!await(semaphore, &Object::waiters, EventKind::acquire_semaphore, site, deadline, available)) return false;
+  take_one(semaphore, deadline == nullptr);
+  return true;
+}
+
+bool try_acquire(ObjectId address, SiteId site) {
+  Object& semaphore = table[address];
+  engine->reading_point(EventKind::acquire_semaphore, address, site, static_cast<std::uint64_t>(semaphore.count));
+  if (semaphore.count == 0) {
+    touch(semaphore, AccessMode::read);
+    return false;
+  }
+  take_one(semaphore, false);
+  return true;
+}
+
+void release(ObjectId address, SiteId site) {
+  engine->point(EventKind::release_semaphore, address, site);
+  touch(address, AccessMode::write, false, true);
+  Object& semaphore = table[address];
+  ++semaphore.count;
+  given_back(semaphore);
+  engine->wrote(address);
+}
+
+int semaphore_value(ObjectId address) {
+  touch(address, AccessMode::read);
+  return table[address].count;
+}
+
+// ---- barriers ----
+
+void barrier_init(ObjectId address, unsigned count) {
+  Object& barrier = table[address];
+  table.restart(barrier);
+  barrier.size = count;
+}
+
+bool arrive_and_wait(ObjectId address, SiteId site) {
+  engine->point(EventKind::arrive, address, site);
+  touch(address, AccessMode::write);
+  Object& barrier = table[address];
+  engine->races().release(barrier.clock);
+  engine->wrote(address);
+  const std::uint32_t phase = barrier.phase;
+  if (static_cast<std::uint32_t>(++barrier.count) == barrier.size) {
+    barrier.count = 0;
+    ++barrier.phase;
+    wake_all(barrier);
+    engine->races().acquire(barrier.clock);
+    return true;
+  }
+  while (barrier.phase == phase) block_on(barrier, EventKind::arrive, nullptr);
+  engine->races().acquire(barrier.clock);
+  return false;
+}
+
+// ---- once ----
+
+bool once_begin(ObjectId address, SiteId site) {
+  engine->point(EventKind::once, address, site);
+  Object& once = table[address];
+  while (once.phase == running) {
+    touch(once, AccessMode::read);
+    block_on(once, EventKind::once, nullptr);
+  }
+  engine->races().acquire(once.clock);
+  touch(once, once.phase == done ? AccessMode::read : AccessMode::write);
+  if (once.phase == done) return false;
+  once.phase = running;
+  once.owner = engine->current().id;
+  return true;
+}
+
+void once_end(ObjectId address, bool finished) {
+  engine->transition_point();
+  touch(address, AccessMode::write);
+  Object& once = table[address];
+  once.phase = finished ? done : fresh;
+  once.owner = no_thread;
+  engine->races().release(once.clock);
+  wake_all(once);
+  engine->wrote(address);
+}
+
+// ---- futexes ----
+
+FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline,
+                       std::uint32_t bits) {
+  const auto address = reinterpret_cast<ObjectId>(word);
+  engine->reading_point(EventKind::futex_wait, address, site, __atomic_load_n(word, __ATOMIC_RELAXED));
+  engine->access(address, 4, AccessMode::read);
+  touch(address, AccessMode::commute);
+  engine->races().load(address, 4, Order::relaxed, site);
+  if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
+  if (engine->fails_spuriously()) return FutexResult::woken;
+  Object& queue = table[address];
+  queue.bits[engine->current().id] = bits;
+  return block_on(queue, EventKind::futex_wait, deadline) ? FutexResult::woken : FutexResult::expired;
+}
+
+unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint32_t bits) {
+  const auto address = reinterpret_cast<ObjectId>(word);
+  engine->point(EventKind::futex_wake, address, site);
+  Object* queue = table.find(address);
+  touch(address, queue && queue->waiters ? AccessMode::write : AccessMode::read);
+  if (!queue) return 0;
+  std::uint64_t candidates = 0;
+  for (std::uint64_t mask = queue->waiters; mask; mask &= mask - 1) {
+    const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+    if (queue->bits[id] & bits) candidates |= bit(id);
+  }
+  unsigned woken = 0;
+  while (woken < count && candidates) {
+    const bool all =
+        count - woken >= static_cast<unsigned>(std::popcount(candidates));  // then the order is no decision
+    const ThreadId id = all ? static_cast<ThreadId>(std::countr_zero(candidates)) : wake_one(*queue, candidates);
+    if (all) {
+      queue->waiters &= ~bit(id);
+      wake(id);
+    }
+    candidates &= ~bit(id);
+    ++woken;
+  }
+  return woken;
+}
+
+unsigned futex_requeue(std::uint32_t* word, unsigned count, unsigned move, std::uint32_t* to, SiteId site) {
+  const unsigned woken = futex_wake(word, count, site, ~0u);
+  touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
+  Object* queue = table.find(reinterpret_cast<ObjectId>(word));
+  if (!queue) return woken;
+  Object& target = table[reinterpret_cast<ObjectId>(to)];
+  for (; move > 0 && queue->waiters; --move) {
+    const auto id = static_cast<ThreadId>(std::countr_zero(queue->waiters));
+    queue->waiters &= ~bit(id);
+    target.waiters |= bit(id);
+    target.bits[id] = queue->bits[id];
+  }
+  return woken;
+}
+
+// ---- joins ----
+
+bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
+  engine->arrive_blocked(EventKind::join, id,
+                         site);  // joining a thread that is done commutes with everything: no point either
+  Thread& child = engine->thread(id);
+  const ThreadId me = engine->current().id;
+  if (child.status == Thread::Status::finished) engine->transition_point();
+  while (child.status != Thread::Status::finished) {
+    child.joiners |= bit(me);
+    const bool woken = engine->block(EventKind::join, id, deadline);
+    child.joiners &= ~bit(me);
+    if (deadline) touch_clock();
+    if (!woken && child.status != Thread::Status::finished) {
+      engine->access(objects::thread(id), 1, AccessMode::read);
+      return false;
+    }
+  }
+  engine->access(objects::thread(id), 1, AccessMode::read, deadline == nullptr);
+  engine->access(objects::free_switch, 1, AccessMode::read);
+  child.joined = true;
+  engine->races().acquire(child.clock);
+  return true;
+}
+
+}  // namespace muster::sync
