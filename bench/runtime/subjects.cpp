@@ -109,7 +109,7 @@ MUSTER_CHECK(treiber) {
 
 MUSTER_CHECK(michael_scott) {
   auto queue = check.object<MichaelScottQueue>();
-  queue.operation("push", &MichaelScottQueue::enqueue).with(1).with(2);
+  queue.operation("push", &MichaelScottQueue::enqueue).with(1).with(2).with(3).with(4);
   queue.operation("pop", &MichaelScottQueue::dequeue);
 }
 

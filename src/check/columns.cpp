@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/alike.hpp"
 #include "check/steering.hpp"
 
 namespace muster {
@@ -15,7 +16,9 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
       operations_(operations_of(test)),
       handles_(check, operations_),
       main_{this, 0, 0, {}},
-      started_(test.columns.size()) {
+      started_(test.columns.size()),
+      same_(alike_columns(check, test, Symmetry::threads)),
+      same_but_values_(alike_columns(check, test, Symmetry::data)) {
   if (operations_.size() > max_operations)
     fail("check {}: a test may have at most {} operations", check.name, max_operations);
   auto at = static_cast<unsigned>(test.first.size());
@@ -107,8 +110,16 @@ void Columns::for_each_thread_state(Function function) {
 
 void Columns::start(Column& column) {
   Thread& thread = engine->spawn(&Columns::run_column, &column, 0);
+  if (&column < columns_.data() + started_) make_alike(thread, static_cast<std::size_t>(&column - columns_.data()));
   engine->join_later(thread);
   if (test_events) test_events->started(thread.id);
+}
+
+void Columns::make_alike(Thread& thread, std::size_t column) {
+  const Symmetry symmetry = engine->symmetry();
+  if (symmetry == Symmetry::none) return;
+  const std::size_t other = (symmetry == Symmetry::data ? same_but_values_ : same_)[column];
+  engine->make_alike(thread, static_cast<ThreadId>(thread.id - (column - other)));
 }
 
 void* Columns::run_column(void* pointer) {

@@ -45,6 +45,7 @@ class Columns {
   void run();
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
+  void make_alike(Thread& thread, std::size_t column);
   void start(Column& column);
   void look_at_invariants();
   bool make_objects();
@@ -67,6 +68,7 @@ class Columns {
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
   Column main_;
   std::size_t started_ = 0;  // columns of the test
+  std::vector<std::size_t> same_, same_but_values_;  // for each of them the last one before it that is alike, or itself
   const std::string* broken_ = nullptr;
   std::string not_made_;
   std::vector<void*> objects_;

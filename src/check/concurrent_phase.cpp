@@ -229,7 +229,9 @@ void ConcurrentPhase::run_reduction() {
     counters_.cut_by_preemptions = false;
     SearchEnd end = SearchEnd::racy_sites_grew;
     while (end == SearchEnd::racy_sites_grew) {
-      ReductionStrategy strategy(ReductionConfig::with_bound(bound));
+      ReductionConfig config = ReductionConfig::with_bound(bound);
+      config.symmetry = bench_.options.strategy.symmetry;
+      ReductionStrategy strategy(config);
       recorder_.watch(strategy);
       end = run_search(strategy);
     }

@@ -24,6 +24,7 @@ struct StrategyConfig {
   std::uint64_t seed = 1;
   std::uint64_t executions = 10'000;  // of a random search
   unsigned depth = 3;           // PCT's
+  Symmetry symmetry = Symmetry::none;  // of checks, under reduction
 };
 
 struct Coverage {

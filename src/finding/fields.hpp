@@ -107,6 +107,7 @@ void fields(Archive& archive, T& coverage) {
   archive("all_schedules", coverage.all_schedules);
   archive("some_bound_exhausted", coverage.some_bound_exhausted);
   archive("unbounded", coverage.unbounded);
+  archive("symmetry", coverage.symmetry);
   archive("preemptions", coverage.preemptions);
   archive("late_yields", coverage.late_yields);
   archive("held_back", coverage.held_back);

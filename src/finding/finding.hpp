@@ -113,6 +113,7 @@ struct CoverageReport {
   bool all_schedules = false;
   bool some_bound_exhausted = false;
   bool unbounded = false;    // no bound on preemptions was asked for
+  std::string symmetry;      // "threads" or "data" if those were explored under one naming only
   unsigned preemptions = 0;  // the bound
   unsigned late_yields = 0;
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back

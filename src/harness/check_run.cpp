@@ -122,6 +122,9 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.warnings = warnings_about(check, source, run.results);
   warn_of_own_threads(run.results, coverage.warnings);
   tell_bound(coverage, options.strategy.preemptions);
+  coverage.symmetry = options.strategy.symmetry == Symmetry::threads ? "threads"
+                      : options.strategy.symmetry == Symmetry::data  ? "data"
+                                                                     : "";
   return coverage;
 }
 

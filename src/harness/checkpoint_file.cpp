@@ -13,9 +13,10 @@ std::string search_settings(const HarnessOptions& options) {
   const StrategyConfig& strategy = options.strategy;
   const RuntimeOptions& runtime = options.explore.runtime;
   return fmt::format(
-      "strategy {} bound {} late {} seed {} depth {} size {} tests {} auto {} heap {} spurious {} races {} shard {}/{}",
+      "strategy {} bound {} late {} seed {} depth {} size {} tests {} auto {} heap {} spurious {} races {} symmetry {} shard {}/{}",
       static_cast<unsigned>(strategy.kind), strategy.preemptions, strategy.late_yields, strategy.seed, strategy.depth,
       options.size, options.tests, options.automatic, name(runtime.heap), runtime.spurious_failures, runtime.races,
+      static_cast<unsigned>(strategy.symmetry),
       options.shard.number, options.shard.count);
 }
 

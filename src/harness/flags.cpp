@@ -31,7 +31,7 @@ double parse_duration(const std::string& text) {
 
 /// Everything the command line can say, before it is understood.
 struct Flags {
-  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine";
+  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none";
   std::string test_budget, shard, completion;
   bool unbounded = false, no_races = false, no_leaks = false, from_start = false;
 };
@@ -50,13 +50,20 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--verify-replay", options.verify_replay,
                  "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--strategy", flags.strategy,
-                 "dfs, dpor (one execution of each class, unbounded if not told), random, pct, pos, or, for checks, predict: first what executions "
+                 "dfs, dpor (one execution of each class, unbounded if not told), random, pct, pos, or, for checks, "
+                 "predict: first what executions "
                  "without preemptions let expect of every test, then dfs")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded,
                "Leave no schedule out: --strategy dpor, or another one that is given, without a bound");
+  app.add_option("--symmetry", flags.symmetry,
+                 "Checks, with --unbounded or --strategy dpor: explore threads that make the same calls under one "
+                 "naming only (threads), also if their arguments differ, which then must be only data (data). "
+                 "Assumes that the code does not look at who calls")
+      ->check(CLI::IsMember({"none", "threads", "data"}))
+      ->capture_default_str();
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
       ->capture_default_str();
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
@@ -75,7 +82,9 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")
       ->capture_default_str();
   app.add_flag("--no-races", flags.no_races, "Do not look for races");
-  app.add_flag("--from-start", flags.from_start, "Run every execution from its start, also where it could go on from a point that was saved: slower, the same results");
+  app.add_flag("--from-start", flags.from_start,
+               "Run every execution from its start, also where it could go on from a point that was saved: slower, the "
+               "same results");
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions,
                  "Races in functions or files that match this regular expression are no finding");
@@ -107,7 +116,8 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--spec", options.spec,
                  "Checks: judge quasi-linearizability by this built-in object: queue, stack, priority-queue …");
   app.add_option("--histories", options.histories,
-                 "Checks: write every distinct history of the tests to this file, stuck ones marked so; goes on after a failing one");
+                 "Checks: write every distinct history of the tests to this file, stuck ones marked so; goes on after "
+                 "a failing one");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
   app.add_option("--minimise", options.minimise,
                  "Checks: make so many failing tests small; 0 reports the first as it is")
@@ -161,6 +171,11 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
     }
     options.strategy.preemptions = static_cast<unsigned>(std::stoul(flags.bound));
   }
+  options.strategy.symmetry = flags.symmetry == "threads" ? Symmetry::threads
+                              : flags.symmetry == "data"  ? Symmetry::data
+                                                          : Symmetry::none;
+  if (options.strategy.symmetry != Symmetry::none && !reduces)
+    fail("--symmetry is for searches by classes: add --unbounded, or --strategy dpor with a --bound");
   if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
   if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);

@@ -35,6 +35,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.all_schedules &= part.all_schedules;
   sum.some_bound_exhausted &= part.some_bound_exhausted;
   sum.unbounded &= part.unbounded;
+  if (sum.symmetry.empty()) sum.symmetry = part.symmetry;
   sum.preemptions = std::min(sum.preemptions, part.preemptions);
   sum.late_yields = std::min(sum.late_yields, part.late_yields);
   sum.held_back += part.held_back;

@@ -52,7 +52,14 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
 
 std::string bound_text(const CoverageReport& coverage) {
   const bool by_classes = coverage.strategy == "dpor";
-  if (coverage.all_schedules) return by_classes ? "all schedules, by an execution of each class" : "all schedules";
+  if (coverage.all_schedules && by_classes) {
+    const char* const alike = coverage.symmetry.empty() ? ""
+                              : coverage.symmetry == "data"
+                                  ? " but for the names of threads with the same calls, whatever their arguments"
+                                  : " but for the names of threads with the same calls";
+    return fmt::format("all schedules{}, by an execution of each class", alike);
+  }
+  if (coverage.all_schedules) return "all schedules";
   // Predictions only come first: the search after them is the same.
   if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
@@ -99,8 +106,8 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   if (by_classes) {
     const std::string serial =
         coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
-    out += fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial, with_commas(coverage.complete),
-                       with_commas(coverage.abandoned));
+    out += fmt::format(" ({}{} complete, {} ended early, as others show the same)", serial,
+                       with_commas(coverage.complete), with_commas(coverage.abandoned));
   }
   // Those of a check are also serial ones, and those that make a test small.
   if (!is_check && coverage.executions > 0)
@@ -119,7 +126,8 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   std::string more;
   if (coverage.held_back > 0)
     more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
-  if (coverage.abandoned > 0 && !by_classes) more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
+  if (coverage.abandoned > 0 && !by_classes)
+    more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
   if (coverage.loops_cut > 0) more += fmt::format("; {} fruitless turns of loops cut", with_commas(coverage.loops_cut));
   if (coverage.retries_cut > 0) more += fmt::format("; {} failed attempts cut", with_commas(coverage.retries_cut));
   if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));

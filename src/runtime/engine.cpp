@@ -61,7 +61,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
-  given_up_ = retried_ = overtaken_ = 0;
+  given_up_ = retried_ = overtaken_ = known_ = debutants_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
@@ -158,7 +158,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
-  if (given_up_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
+  if (given_up_ == 0 && debutants_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
 }
 
 }  // namespace muster

@@ -57,6 +57,8 @@ struct ExecutionState {
   std::uint64_t given_up_ = 0;     // under reduction: threads that repeat themselves
   std::uint64_t retried_ = 0;      // those of them that could go on, but show nothing new
   std::uint64_t overtaken_ = 0;    // those of them that something was written for since
+  std::uint64_t known_ = 0;        // under symmetry: threads that made their debut
+  std::uint64_t debutants_ = 0;    // those that wait with it
   std::uint64_t pending_ = 0;      // threads inside an operation
   std::uint64_t internal_ = 0;     // threads of the object under test
   std::uint64_t awaited_ = 0;      // threads whose ends thread 0 waits for
@@ -196,6 +198,11 @@ class Engine final : private RaceListener, private ExecutionState {
     internal_ |= std::uint64_t{1} << thread.id;
   }
 
+  /// Which threads this execution takes for the same.
+  Symmetry symmetry() const { return reducing_ ? strategy_->symmetry() : Symmetry::none; }
+  /// The thread makes the same calls as `other`, the last one before it that does; the first of its kind is alike itself.
+  void make_alike(Thread& thread, ThreadId other) { thread.comes_after = other; }
+
   /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
   void join_later(Thread& thread) { awaited_ |= std::uint64_t{1} << thread.id; }
   void join_all();
@@ -283,6 +290,8 @@ class Engine final : private RaceListener, private ExecutionState {
   void tell_accessed(const Access& access);
   void note_plain(std::uintptr_t address, std::size_t size, bool write);
   std::uint64_t state_of(const Thread& running) const;
+  bool comes_to_debut(EventKind kind);
+  void makes_debut();
   void begin_attempt(SiteId site);
   void look_for_retry(SiteId site, std::uint64_t answer);
   void give_up(Thread& thread);

@@ -42,7 +42,7 @@ std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint
 
 void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
   const auto options = static_cast<std::uint8_t>(count);
-  journal_.schedule.push({kind, cost, index, options, options, current_->id, reducing_, 0, fingerprint});
+  journal_.schedule.push({kind, cost, index, options, options, current_->id, reducing_, symmetry(), fingerprint});
   ++position_;
 }
 
@@ -139,10 +139,11 @@ void Engine::thread_point(Cost cost) {
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
-  const bool may_switch = step(kind, object, site);
+  bool may_switch = step(kind, object, site);
   if (reducing_) [[unlikely]] {
     begin_attempt(site);
     if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
+    if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
   }
   // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt
   // anybody.
@@ -153,10 +154,11 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
-  const bool may_switch = step(kind, object, site);
+  bool may_switch = step(kind, object, site);
   if (reducing_) {
     begin_attempt(site);
     if (kind == EventKind::rmw) look_for_retry(site, 0);
+    if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
     if (read == 0) {
       current_->spin.reset();  // a lock that was taken is something others can have seen
     } else if (current_->spin.repeats(site, read, value)) {

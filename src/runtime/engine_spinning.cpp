@@ -140,6 +140,7 @@ void Engine::run_away(bool hold_back) {
 
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
+  if (debutants_ != 0) end(Ending::abandoned);  // with other names they did not wait
   if (given_up_ != 0) {
     if (retried_ || (given_up_ & overtaken_)) end(Ending::abandoned);
     result_.livelock = true;

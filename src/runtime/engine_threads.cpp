@@ -67,6 +67,8 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.status = Thread::Status::ready;
   t.detached = t.joined = t.timed = t.expired = t.in_operation = t.internal = false;
   t.attached = true;  // nothing happens between a thread's start and its first visible event
+  t.comes_after = no_thread;
+  t.makes_debut = false;
   t.events = 0;
   t.uncontrolled = 0;
   t.start = start;
@@ -104,6 +106,7 @@ void Engine::thread_entry(void* self) {
 void Engine::finish_thread(void* result) {
   Thread& t = *current_;
   run_thread_exit_handlers();
+  if (t.comes_after != no_thread) comes_to_debut(EventKind::finish);
   t.result = result;
   t.status = Thread::Status::finished;
   ready_ &= ~bit(t.id);

@@ -127,6 +127,9 @@ struct Thread {
   ObjectId blocked_on = 0;
   EventKind blocked_as = EventKind::start;
   SiteId blocked_site = 0;  // of what it is about to take
+  // Under symmetry: engine_symmetry.cpp.
+  ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
+  bool makes_debut = false;          // in what it is about to do
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
   void* (*start)(void*) = nullptr;

@@ -43,6 +43,8 @@ constexpr ObjectId free_switch = 0;
 constexpr ObjectId clock = 8, spurious_failures = 16, thread_ids = 24, freed_blocks = 32;
 constexpr ObjectId thread(ThreadId id) { return 1024 + 8 * ObjectId{id}; }
 constexpr ObjectId wake_up(ThreadId id) { return 2048 + 8 * ObjectId{id}; }
+constexpr ObjectId debut(ThreadId id) { return 3072 + 8 * ObjectId{id}; }
+constexpr bool is_debut(ObjectId object) { return object >= debut(0) && object < debut(max_threads); }
 constexpr ObjectId queue(ObjectId address) { return address | ObjectId{1} << 62; }
 }  // namespace objects
 

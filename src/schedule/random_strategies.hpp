@@ -77,6 +77,7 @@ class ReplayStrategy final : public Strategy {
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
   bool reduces() const override { return !decisions_.empty() && decisions_.front().reduced; }
+  Symmetry symmetry() const override { return decisions_.empty() ? Symmetry::none : decisions_.front().symmetry; }
 
  private:
   std::vector<Decision> decisions_;

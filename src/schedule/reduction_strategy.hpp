@@ -25,6 +25,7 @@ struct ReductionConfig {
   bool every_thread = false;
   /// Threads whose failed attempts left nothing behind are given up.
   bool cut_retries = true;
+  Symmetry symmetry = Symmetry::none;
 
   static ReductionConfig with_bound(unsigned preemptions) {
     return {.preemptions = preemptions < no_bound ? preemptions : no_bound};
@@ -39,6 +40,7 @@ class ReductionStrategy final : public Strategy {
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending ending) override;
   bool reduces() const override { return true; }
+  Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;

@@ -52,6 +52,23 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+/// How a schedule says under which rules its decisions were taken.
+struct Mode {
+  std::string_view letter;
+  bool reduced;
+  Symmetry symmetry;
+};
+constexpr Mode modes[] = {{"", false, Symmetry::none},
+                          {"r", true, Symmetry::none},
+                          {"s", true, Symmetry::threads},
+                          {"d", true, Symmetry::data}};
+
+std::string_view letter_of(const Decision& decision) {
+  return std::find_if(std::begin(modes), std::end(modes),
+                      [&](const Mode& m) { return m.reduced == decision.reduced && m.symmetry == decision.symmetry; })
+      ->letter;
+}
+
 }  // namespace
 
 void Schedule::assign(std::span<const Decision> decisions) {
@@ -78,15 +95,18 @@ std::string to_string(std::span<const Decision> decisions) {
     if (run > 1) packed += fmt::format(".{}.", run);
     i += 4 * run;
   }
-  const bool reduced = !decisions.empty() && decisions.front().reduced;
-  return (reduced ? "1r-" : "1-") + packed + "-" + checksum(packed);
+  return fmt::format("1{}-{}-{}", decisions.empty() ? "" : letter_of(decisions.front()), packed, checksum(packed));
 }
 
 std::vector<Decision> parse_schedule(std::string_view text) {
   const auto last_dash = text.rfind('-');
-  const bool reduced = text.starts_with("1r-");
-  const std::size_t begin = reduced ? 3 : 2;
-  if (!(reduced || text.starts_with("1-")) || last_dash == std::string_view::npos || last_dash < begin) {
+  const auto first_dash = text.find('-');
+  const std::size_t begin = first_dash + 1;
+  const auto* mode = text.starts_with("1") && first_dash != std::string_view::npos
+                         ? std::find_if(std::begin(modes), std::end(modes),
+                                        [&](const Mode& m) { return m.letter == text.substr(1, first_dash - 1); })
+                         : std::end(modes);
+  if (mode == std::end(modes) || last_dash < begin) {
     fail("'{}' is no schedule: one looks like 1-tp20-abcd, as printed with a finding", text);
   }
   const std::string_view packed = text.substr(begin, last_dash - begin);
@@ -103,7 +123,8 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     if (d.index >= d.count) fail("schedule '{}' takes option {} of {}", text, d.index, d.count);
     d.limit = d.count;
     d.running = no_thread;
-    d.reduced = reduced;
+    d.reduced = mode->reduced;
+    d.symmetry = mode->symmetry;
     const unsigned run = reader.run_length();
     if (run == 0 || decisions.size() + run > Schedule::capacity)
       fail("schedule '{}' repeats a decision {} times", text, run);

@@ -12,6 +12,10 @@
 
 namespace muster {
 
+/// What a reduced search takes for the same: nothing; threads that make the same calls; or also those whose calls
+/// differ in their arguments.
+enum class Symmetry : std::uint8_t { none, threads, data };
+
 struct Decision {
   PointKind kind;
   Cost cost;
@@ -20,7 +24,7 @@ struct Decision {
   std::uint8_t limit;         // a depth-first search tries only options below this one; the others were given away
   ThreadId running;           // the thread that was running
   bool reduced = false;       // taken under reduction, where calls are no points and joins are
-  std::uint8_t unused = 0;
+  Symmetry symmetry = Symmetry::none;  // of that reduction
   std::uint32_t fingerprint = 0;  // of the point in this process, to notice executions that are not reproducible
 };
 

@@ -49,6 +49,8 @@ class Strategy {
   /// Whether the search is reduced to one execution of each class: then calls are no points, spinning threads that
   /// repeat themselves are given up, and the functions below are called.
   virtual bool reduces() const { return false; }
+  /// Under reduction: which threads are taken for the same.
+  virtual Symmetry symmetry() const { return Symmetry::none; }
   /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
   virtual bool begin_transition(ThreadId) { return true; }
   virtual void accessed(const Access&) {}

@@ -23,6 +23,7 @@ class TransitionCounter final : public Strategy {
   }
   std::uint8_t decide(const Point&) override { return 0; }
   bool reduces() const override { return true; }
+  Symmetry symmetry() const override { return decisions_.empty() ? Symmetry::none : decisions_.front().symmetry; }
   bool begin_transition(ThreadId thread) override {
     counts_[thread].push_back(counts_[thread].empty() ? 0 : counts_[thread].back());
     return true;

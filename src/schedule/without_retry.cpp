@@ -19,6 +19,20 @@ std::int64_t transition_of(const CausalOrder& order, ThreadId thread, const Seen
   return -1;
 }
 
+/// Under symmetry a debut is a transition of its own, even if it is the first thing that its thread does.
+bool only_starts(const CausalOrder& order, TransitionIndex start) {
+  const ThreadId thread = order.thread(start);
+  if (order.accesses(start).size() != 1 || order.accesses(start).front().object != objects::thread(thread))
+    return false;
+  for (TransitionIndex i = start + 1; i < order.size(); ++i) {
+    if (order.thread(i) != thread) continue;
+    const auto accesses = order.accesses(i);
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [](const Access& a) { return a.blocking && objects::is_debut(a.object); });
+  }
+  return false;
+}
+
 }  // namespace
 
 WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
@@ -31,6 +45,7 @@ WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
   }
   possible_ = at >= 0;
   for (TransitionIndex i = 0; i < order.size(); ++i) {
+    if (only_starts(order, i)) continue;
     if (order.thread(i) != thread || i < at || i >= first_kept) steps_.push_back({order.thread(i), i, {}});
   }
 }
@@ -54,8 +69,7 @@ std::uint8_t WithoutRetry::decide(const Point& point) {
   }
   if (made_ == steps_.size()) return Strategy::abandon;
   const auto chosen = std::find(point.options.begin(), point.options.end(), Option{steps_[made_].thread});
-  return chosen == point.options.end() ? Strategy::abandon
-                                       : static_cast<std::uint8_t>(chosen - point.options.begin());
+  return chosen == point.options.end() ? Strategy::abandon : static_cast<std::uint8_t>(chosen - point.options.begin());
 }
 
 }  // namespace muster

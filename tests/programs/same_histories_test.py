@@ -3,11 +3,12 @@ histories, full and stuck, and all findings, without a bound and with bounds 0 t
 
 Histories are compared by their maximal real-time orders: an operation can always be called earlier and return later, so
 one that orders less is possible wherever one that orders more is. Each history of one search must be refined by one of
-the other.
+the other. Under symmetry, the other one's histories count with every exchange of threads that are alike.
 
 usage: same_histories_test.py BUILD [CHECK]"""
 
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
@@ -53,6 +54,31 @@ tests = [
     (checks, "small_lazy", "get, made | get", ""),
     (lineup, "counter1", "inc, get | inc", "failing"),
     (lineup, "counter2", "get | inc", "stuck"),
+]
+
+
+# The same, for tests in which columns are alike: with all naming of threads, and with one.
+symmetric_tests = [
+    (checks, "small_two_locks", "move(true), moves | move(true), moves", "threads"),
+    (checks, "small_try_lock", "increment | increment | increment", "threads"),
+    (checks, "small_timed_mutex", "increment | increment", "threads"),
+    (checks, "small_spin_lock", "next | next | next", "threads"),
+    (checks, "small_event", "wait | wait | set", "threads"),
+    (checks, "small_event", "wait, set | wait, set", "threads"),
+    (checks, "small_slot", "take | take | put(1)", "threads"),
+    (checks, "small_slot", "put(1) | put(2) | take", "data"),
+    (checks, "small_posix_semaphore", "acquire, release | acquire, release", "threads"),
+    (checks, "small_std_semaphore", "acquire | acquire | release", "threads"),
+    (checks, "small_gate", "pass | pass | open", "threads"),
+    (checks, "small_counter", "increment, get | increment, get", "threads"),
+    (checks, "small_lossy_counter", "increment, get | increment, get", "threads"),
+    (checks, "small_stack", "push(1), pop | push(2), pop", "data"),
+    (checks, "small_stack", "push(1) | push(2) | pop | pop", "data"),
+    (checks, "small_queue", "enqueue(1) | enqueue(2) | dequeue | dequeue", "data"),
+    (checks, "small_queue", "dequeue | dequeue | enqueue(1)", "threads"),
+    (checks, "small_halves", "add, sum | add, sum", "threads"),
+    (checks, "small_lazy", "get | get | made", "threads"),
+    (lineup, "counter1", "inc | inc | get", "threads"),
 ]
 
 
@@ -131,10 +157,55 @@ def compare(test):
     return "\n".join([f"{check}: {matrix}"] + wrong) if wrong else None
 
 
+def exchanges(matrix, symmetry):
+    """Every exchange of alike columns, as maps of threads and of values."""
+    columns = [column.strip() for column in matrix.split("|")]
+    shape = [re.sub(r"\d+", "_", column) if symmetry == "data" else column for column in columns]
+    for order in itertools.permutations(range(len(columns))):
+        if any(shape[i] != shape[j] for i, j in enumerate(order)):
+            continue
+        values = {}
+        for i, j in enumerate(order):
+            values.update(zip(re.findall(r"\d+", columns[i]), re.findall(r"\d+", columns[j])))
+        yield {chr(65 + i): chr(65 + j) for i, j in enumerate(order)}, values
+
+
+def renamed(history, threads, values):
+    copy = History(False, [])
+    name = lambda operation: threads.get(operation[0], operation[0]) + operation[1:]
+    told = lambda text: re.sub(r"\d+", lambda value: values.get(value.group(), value.group()), text)
+    copy.answers = {name(o): told(answer) for o, answer in history.answers.items()}
+    copy.before = {name(o): frozenset(map(name, order)) for o, order in history.before.items()}
+    copy.outcome = (history.outcome[0], tuple(sorted(copy.answers.items())))
+    copy.key = (copy.outcome, tuple(sorted((o, tuple(sorted(order))) for o, order in copy.before.items())))
+    return copy
+
+
+def compare_symmetric(test):
+    program, check, matrix, symmetry = test
+    everything, failing, _ = search(program, check, matrix, "--unbounded")
+    some, also_failing, said = search(program, check, matrix, "--unbounded", "--symmetry", symmetry)
+    all_names = {}
+    for threads, values in exchanges(matrix, symmetry):
+        for history in some.values():
+            copy = renamed(history, threads, values if symmetry == "data" else {})
+            all_names[copy.key] = copy
+    wrong = tell("missed", missing(everything, all_names)) + tell("made up", missing(some, everything))
+    if failing != also_failing:
+        wrong.append(f"  verdicts differ: {failing} with all names, {also_failing} with one\n{said}")
+    if len(some) > len(everything) or (len(some) == len(everything)) != (matrix == "wait, set | wait, set"):
+        wrong.append(f"  one naming has {len(some)} of {len(everything)} histories")
+    return "\n".join([f"{check}: {matrix} under --symmetry {symmetry}"] + wrong) if wrong else None
+
+
 if len(sys.argv) > 2:
+    symmetric_tests = [test for test in symmetric_tests if test[1] == sys.argv[2]]
     tests = [test for test in tests if test[1] == sys.argv[2]]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [message for message in pool.map(compare, tests) if message]
+    wrong_symmetric = [message for message in pool.map(compare_symmetric, symmetric_tests) if message]
 print("\n".join(wrong))
 print(f"{len(tests) - len(wrong)} of {len(tests)} tests have the same histories with reduction and without")
-sys.exit(bool(wrong))
+print("\n".join(wrong_symmetric))
+print(f"{len(symmetric_tests) - len(wrong_symmetric)} of {len(symmetric_tests)} have them with one naming of threads and with all")
+sys.exit(bool(wrong or wrong_symmetric))

@@ -1,0 +1,74 @@
+// Threads that make the same calls. Whatever they do, under some naming of them their debuts come in the order of their numbers: the first
+// event of each that may change something, or its end. So under symmetry a thread waits with its debut for that of the one before it. To
+// reduction this is a program like any other, in which threads wait for each other; what is left out of it are other names.
+
+#include "runtime/engine.hpp"
+#include "runtime/thread_set.hpp"
+
+namespace muster {
+namespace {
+
+/// Whether an event is a debut, if none came before. No such event ever waits for anything, so a thread that waits with it could go on under
+/// another name: it is not stuck.
+bool is_debut(EventKind kind) {
+  switch (kind) {
+    case EventKind::store:
+    case EventKind::write:
+    case EventKind::rmw:
+    case EventKind::unlock:
+    case EventKind::unlock_shared:
+    case EventKind::try_lock:
+    case EventKind::try_lock_shared:
+    case EventKind::notify_one:
+    case EventKind::notify_all:
+    case EventKind::futex_wake:
+    case EventKind::release_semaphore:
+    case EventKind::finish:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+/// The running thread, which has others alike, is about to make this event. True if it was a debut to wait with: then the event is a
+/// transition of its own, and has begun.
+bool Engine::comes_to_debut(EventKind kind) {
+  Thread& t = *current_;
+  if ((known_ & bit(t.id)) || t.makes_debut || !is_debut(kind)) return false;
+  const ThreadId before = t.comes_after;
+  if (before != t.id) {
+    if (known_ & bit(before)) {
+      transition_point();
+    } else {
+      t.status = Thread::Status::blocked;
+      t.blocked_as = kind;
+      t.blocked_on = 0;
+      t.expired = t.outrun = t.timed = false;
+      ready_ &= ~bit(t.id);
+      debutants_ |= bit(t.id);
+      run_away(false);
+    }
+    const OwnWork work;
+    strategy_->accessed({.object = objects::debut(before), .blocking = true});
+  }
+  t.makes_debut = true;
+  return before != t.id;
+}
+
+/// The running thread touches something in the event that is its debut: the next one alike may follow.
+void Engine::makes_debut() {
+  const ThreadId id = current_->id;
+  current_->makes_debut = false;
+  known_ |= bit(id);
+  strategy_->accessed({.object = objects::debut(id), .mode = AccessMode::write, .enabling = true});
+  for (std::uint64_t mask = debutants_; mask; mask &= mask - 1) {
+    const auto next = static_cast<ThreadId>(std::countr_zero(mask));
+    if (threads_[next].comes_after != id) continue;
+    debutants_ &= ~bit(next);
+    unblock(next);
+  }
+}
+
+}  // namespace muster
