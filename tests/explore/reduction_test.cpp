@@ -250,6 +250,27 @@ TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
   EXPECT_LT(complete, plain_executions / 4);
 }
 
+TEST(Reduction, OneNamingOfThreadsWithTheSameCodeShowsTheOutcomesOfAll) {
+  const int wanted = cases(25, 2000);
+  std::uint64_t all_complete = 0, complete = 0;
+  for (int seed = 20001; seed <= 20000 + wanted; ++seed) {
+    SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
+    program.threads[1] = program.threads[0];
+    if (program.threads.size() > 2 && seed % 2) program.threads.back() = program.threads[0];
+    const Outcomes all = reduced(program, {});
+    if (!all.exhausted || all.executions > 10'000) continue;
+    for (const bool every : {false, true}) {
+      const Outcomes found = reduced(program, {.every_thread = every, .symmetry = Symmetry::threads});
+      ASSERT_EQ(difference(without_names(program, all), without_names(program, found)), "")
+          << "seed " << seed << "\n" << to_text(program);
+      ASSERT_EQ(difference(all, found).find("made up"), std::string::npos) << "seed " << seed << "\n" << to_text(program);
+      complete += found.complete;
+    }
+    all_complete += all.complete;
+  }
+  EXPECT_LT(complete / 2, all_complete * 2 / 3);
+}
+
 TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   const int wanted = cases(50, 1000);
   for (int seed = 5001; seed <= 5000 + wanted; ++seed) {

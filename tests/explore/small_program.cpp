@@ -282,7 +282,14 @@ void run_program(void*) {
   const auto count = static_cast<unsigned>(program_under_test->threads.size());
   for (auto& semaphore : world.semaphores) sync::semaphore_init(id(&semaphore), program_under_test->semaphore);
   for (auto& barrier : world.barriers) sync::barrier_init(id(&barrier), 2);
-  for (std::uintptr_t i = 0; i < count; ++i) engine->spawn(&run_thread, reinterpret_cast<void*>(i), 0);
+  for (std::uintptr_t i = 0; i < count; ++i) {
+    Thread& thread = engine->spawn(&run_thread, reinterpret_cast<void*>(i), 0);
+    if (engine->symmetry() == Symmetry::none) continue;
+    std::uintptr_t other = i;
+    while (other-- > 0 && program_under_test->threads[other] != program_under_test->threads[i]) {
+    }
+    engine->make_alike(thread, static_cast<ThreadId>(1 + (other == ~std::uintptr_t{0} ? i : other)));
+  }
   for (unsigned i = 0; i < count; ++i) sync::join(static_cast<ThreadId>(i + 1), 0);
 }
 
@@ -389,6 +396,54 @@ std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const 
 }
 
 }  // namespace
+
+namespace {
+
+/// The first thread with the same code.
+std::size_t first_alike(const SmallProgram& program, std::size_t thread) {
+  const auto first = std::find(program.threads.begin(), program.threads.end(), program.threads[thread]);
+  return static_cast<std::size_t>(first - program.threads.begin());
+}
+
+/// "1 | 0 1 # 2 || 0 0": what each thread read, in the order of what it is, between the ending and the memory.
+std::string sorted_outcome(const SmallProgram& program, const std::string& outcome) {
+  const std::size_t memory = outcome.find(" ||"), start = outcome.find(' ');
+  std::vector<std::pair<std::size_t, std::string>> threads;
+  for (std::size_t at = start; at < memory;) {
+    const std::size_t next = std::min(outcome.find_first_of("|#", at + 2) - 1, memory);
+    threads.emplace_back(first_alike(program, threads.size()), outcome.substr(at, next - at));
+    at = next;
+  }
+  std::sort(threads.begin(), threads.end());
+  std::string text = outcome.substr(0, start);
+  for (const auto& [kind, reads] : threads) text += fmt::format(" {}{}", kind, reads);
+  return text + outcome.substr(memory);
+}
+
+/// "incident race at 1001 and 2001": places in the code of the first thread that has it.
+std::string renamed_incident(const SmallProgram& program, const std::string& outcome) {
+  std::string text;
+  for (std::size_t at = 0; at < outcome.size();) {
+    const std::size_t end = std::min(outcome.find(' ', at), outcome.size());
+    std::string word = outcome.substr(at, end - at);
+    if (word.size() == 4 && word.find_first_not_of("0123456789") == std::string::npos)
+      word[0] = static_cast<char>('1' + first_alike(program, static_cast<std::size_t>(word[0] - '1')));
+    text += word + " ";
+    at = end + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes) {
+  Outcomes result = outcomes;
+  result.set.clear();
+  for (const std::string& outcome : outcomes.set)
+    result.set.insert(outcome.starts_with("incident") ? renamed_incident(program, outcome)
+                                                      : sorted_outcome(program, outcome));
+  return result;
+}
 
 std::string difference(const Outcomes& plain, const Outcomes& reduced) { return outside(plain, reduced, plain); }
 

@@ -63,6 +63,7 @@ struct Instruction {
   unsigned object = 0;
   std::uint32_t value = 0;
   std::uint32_t other = 0;
+  bool operator==(const Instruction&) const = default;
 };
 
 struct SmallProgram {
@@ -89,6 +90,9 @@ constexpr std::uint64_t most_interleavings = 100'000;
 
 Outcomes plain(const SmallProgram& program, unsigned bound = DepthFirstBounds::unbounded);
 Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
+
+/// The same outcomes, with threads that have the same code exchanged so that equal ones become the same.
+Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
 
 /// What one search found and the other did not; empty if both found the same.
 std::string difference(const Outcomes& plain, const Outcomes& reduced);
