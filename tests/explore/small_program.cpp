@@ -65,6 +65,12 @@ Log outcome_log;
 
 const SmallProgram* program_under_test = nullptr;
 
+/// The first thread with the same code.
+std::size_t first_alike(const SmallProgram& program, std::size_t thread) {
+  const auto first = std::find(program.threads.begin(), program.threads.end(), program.threads[thread]);
+  return static_cast<std::size_t>(first - program.threads.begin());
+}
+
 ObjectId id(const void* address) { return reinterpret_cast<ObjectId>(address); }
 
 class Interpreter {
@@ -76,8 +82,9 @@ class Interpreter {
 
   void run() {
     const auto& code = program_under_test->threads[thread_];
+    const std::size_t place = first_alike(*program_under_test, thread_);
     for (unsigned at = 0; at < code.size(); ++at) {
-      site_ = 1000 * (thread_ + 1) + 10 * at + 1;
+      site_ = 1000 * (place + 1) + 10 * at + 1;
       at += step(code[at]);
     }
     outcome_log.finished[thread_] = true;
@@ -399,12 +406,6 @@ std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const 
 
 namespace {
 
-/// The first thread with the same code.
-std::size_t first_alike(const SmallProgram& program, std::size_t thread) {
-  const auto first = std::find(program.threads.begin(), program.threads.end(), program.threads[thread]);
-  return static_cast<std::size_t>(first - program.threads.begin());
-}
-
 /// "1 | 0 1 # 2 || 0 0": what each thread read, in the order of what it is, between the ending and the memory.
 std::string sorted_outcome(const SmallProgram& program, const std::string& outcome) {
   const std::size_t memory = outcome.find(" ||"), start = outcome.find(' ');
@@ -420,28 +421,13 @@ std::string sorted_outcome(const SmallProgram& program, const std::string& outco
   return text + outcome.substr(memory);
 }
 
-/// "incident race at 1001 and 2001": places in the code of the first thread that has it.
-std::string renamed_incident(const SmallProgram& program, const std::string& outcome) {
-  std::string text;
-  for (std::size_t at = 0; at < outcome.size();) {
-    const std::size_t end = std::min(outcome.find(' ', at), outcome.size());
-    std::string word = outcome.substr(at, end - at);
-    if (word.size() == 4 && word.find_first_not_of("0123456789") == std::string::npos)
-      word[0] = static_cast<char>('1' + first_alike(program, static_cast<std::size_t>(word[0] - '1')));
-    text += word + " ";
-    at = end + 1;
-  }
-  return text;
-}
-
 }  // namespace
 
 Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes) {
   Outcomes result = outcomes;
   result.set.clear();
   for (const std::string& outcome : outcomes.set)
-    result.set.insert(outcome.starts_with("incident") ? renamed_incident(program, outcome)
-                                                      : sorted_outcome(program, outcome));
+    result.set.insert(outcome.starts_with("incident") ? outcome : sorted_outcome(program, outcome));
   return result;
 }
 
