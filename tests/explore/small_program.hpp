@@ -94,6 +94,9 @@ Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
 /// The same outcomes, with threads that have the same code exchanged so that equal ones become the same.
 Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
 
+/// The same reduced search by several workers that take turns, as a seed says, and share the tree.
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed);
+
 /// What one search found and the other did not; empty if both found the same.
 std::string difference(const Outcomes& plain, const Outcomes& reduced);
 /// The same for a reduced search with a bound: it finds at least what is `within` the bound, and at most `all`.

@@ -43,7 +43,7 @@ std::vector<int> execute(Strategy& strategy, Schedule& schedule) {
     }
     const Option options[3] = {0, 1, 2};
     const std::uint8_t index = strategy.decide({PointKind::value, point.cost, 0, {options, point.count}, nullptr});
-    schedule.push({PointKind::value, point.cost, index, point.count, point.count, 0, false, 0, 1});
+    schedule.push({PointKind::value, point.cost, index, point.count, point.count, 0, false, Symmetry::none, 1});
     path.push_back(index);
   }
   return path;
