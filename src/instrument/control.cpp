@@ -1,3 +1,4 @@
+#include "instrument/access_hooks.hpp"
 #include "instrument/control.hpp"
 
 #include <dlfcn.h>
@@ -89,6 +90,7 @@ void prepare(Engine& engine) {
   engine.at_start(tap::begin_execution);
   engine.at_start([] { uncontrolled_part = {}; });
   engine.add_state(sync::state_hash);
+  tell_access_hooks();
   catch_faults();
   if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
   catch_escaped_calls();

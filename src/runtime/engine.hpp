@@ -6,6 +6,8 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -173,6 +175,10 @@ class Engine final : private RaceListener, private ExecutionState {
     notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
     tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .changes = changes});
   }
+  /// The running thread tried to exchange a value in vain.
+  void failed_exchange() {
+    if (reducing_) [[unlikely]] current_->attempt.fail();
+  }
   /// Under reduction: the running thread was told something, or did what others can notice.
   void notice(std::uint64_t what) {
     if (reducing_) [[unlikely]] current_->attempt.notice(what);
@@ -294,6 +300,9 @@ class Engine final : private RaceListener, private ExecutionState {
   void makes_debut();
   void begin_attempt(SiteId site);
   void look_for_retry(SiteId site, std::uint64_t answer);
+  void look_for_return(SiteId site);
+  std::uint64_t state_at(SiteId site);
+  void settle_retry();
   void give_up(Thread& thread);
   static void wipe_stack();
   void tell_waiting();
@@ -347,6 +356,8 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint64_t hash;
     std::uint32_t events[max_threads];
   };
+  std::unordered_set<SiteId> loop_heads_;  // places that a thread came back to after a failed attempt
+  std::unordered_map<std::uint64_t, std::uint64_t> states_by_sight_;
   std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
   std::uint32_t execution_number_ = 0;
 

@@ -158,6 +158,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
   if (reducing_) {
     begin_attempt(site);
     if (kind == EventKind::rmw) look_for_retry(site, 0);
+    if (kind == EventKind::load) look_for_return(site);
     if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
     if (read == 0) {
       current_->spin.reset();  // a lock that was taken is something others can have seen

@@ -89,7 +89,7 @@ void Engine::begin_attempt(SiteId site) {
 }
 
 /// The running thread is about to write or to return. If it tried before, it may be where it would be without that: then the execution
-/// without the failed attempt shows the same, and this one can do without the thread. A decision, so that replays agree.
+/// without the failed attempt shows the same, and this one can do without the thread.
 void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   Thread& t = *current_;
   if (!t.attempt.begun()) return;
@@ -102,11 +102,43 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
     controlled = was_controlled;
     if (arrival.earlier == 0) return;
   }
+  settle_retry();
+}
+
+/// The running thread is about to read. If an exchange failed since it read at this place before, and it is in the state it was in then, and
+/// wrote nothing, what it does from here is what it would do had it never tried: another execution shows that. Places are looked at closely
+/// once a loop came back to them.
+void Engine::look_for_return(SiteId site) {
+  RetryTracker& attempt = current_->attempt;
+  const RetryTracker::Head* const head = attempt.head(site);
+  if (!head) {
+    const OwnWork work;
+    attempt.add_head({site, loop_heads_.contains(site) ? state_at(site) : 0});
+    return;
+  }
+  if (!attempt.failed()) return;
+  if (position_ >= replayed_) {
+    const OwnWork work;
+    loop_heads_.insert(site);
+    strategy_->tries_again(head->state != 0 && attempt.wrote_nothing() && head->state == state_at(site));
+  }
+  settle_retry();
+}
+
+/// The state of the running thread follows from what it saw so far; looking at registers and stack takes longer.
+std::uint64_t Engine::state_at(SiteId site) {
+  const auto [entry, fresh] = states_by_sight_.try_emplace(mix(current_->attempt.observed(), site), 0);
+  if (fresh) entry->second = state_of(*current_);
+  return entry->second;
+}
+
+/// Whether the running thread goes on after a failed attempt is a decision, so that replays agree.
+void Engine::settle_retry() {
   constexpr Option options[] = {0, 1};
   if (decide(PointKind::retry, Cost::free, options) == 0) return;
   ++result_.retries_cut;
-  retried_ |= bit(t.id);
-  give_up(t);
+  retried_ |= bit(current_->id);
+  give_up(*current_);
 }
 
 /// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since

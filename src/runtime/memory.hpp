@@ -41,6 +41,7 @@ class Memory {
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
     if (!fresh) {
+      engine_.failed_exchange();
       engine_.read_access(id(address), sizeof(T), bits(old));
       engine_.races().load(id(address), sizeof(T), failure, site);
       return old;

@@ -28,6 +28,8 @@ class RetryTracker {
     start_ = 0;
     reads_.clear();
     written_.clear();
+    heads_.clear();
+    failed_ = false;
   }
   bool begun() const { return start_ != 0; }
   void begin_at(std::uint64_t state) { start_ = state | 1; }
@@ -39,6 +41,22 @@ class RetryTracker {
   }
   void write(ObjectId address, std::size_t size);
   bool wrote(ObjectId address) const { return std::binary_search(written_.begin(), written_.end(), address / 8); }
+
+  /// An exchange was tried, and something else was there than expected.
+  void fail() { failed_ = true; }
+  bool failed() const { return failed_; }
+
+  /// Where the thread read something in this attempt: a loop may begin there.
+  struct Head {
+    SiteId site;
+    std::uint64_t state;  // it was in; 0: nobody looked
+  };
+  const Head* head(SiteId site) const {
+    const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& head) { return head.site == site; });
+    return found == heads_.end() ? nullptr : &*found;
+  }
+  void add_head(const Head& head) { heads_.push_back(head); }
+  bool wrote_nothing() const { return written_.empty(); }
 
   /// All that the thread ever saw: what it does next follows from that alone.
   std::uint64_t observed() const { return observed_; }
@@ -56,6 +74,8 @@ class RetryTracker {
   std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
   std::vector<SeenValue> reads_;
   std::vector<ObjectId> written_;  // words
+  std::vector<Head> heads_;
+  bool failed_ = false;
 };
 
 }  // namespace muster

@@ -9,7 +9,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
-#include "runtime/live_registers.hpp"
+#include "runtime/live_state.hpp"
 
 namespace muster {
 namespace {
@@ -42,6 +42,8 @@ struct Search {
   OwnCode own;
   std::uint64_t hash = 0;
   std::uintptr_t stack = 0;
+  std::uintptr_t frame = 0;  // where its frame pointer points, if it has one
+  const LiveState* live = nullptr;
 };
 
 // The first frame that is not ours is user code waiting for a hook to return: only callee-saved registers can still matter to it.
@@ -52,8 +54,11 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   if (search.own.contains(pc)) return _URC_NO_REASON;
   search.hash = pc;
   // A handler of this very function may read what the rest of it does not.
+  static const LiveState everything;
   const bool handles = _Unwind_GetLanguageSpecificData(context) != nullptr;
-  PreservedRegisters live = handles ? every_preserved_register : live_registers(pc);
+  search.live = handles ? &everything : &live_state(pc, _Unwind_GetRegionStart(context));
+  search.frame = _Unwind_GetGR(context, 6);
+  PreservedRegisters live = search.live->registers;
   for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) {
     if (live & 1) search.hash = mix(search.hash, _Unwind_GetGR(context, reg));
     live >>= 1;
@@ -70,9 +75,18 @@ std::uint64_t user_state_hash(const Context& context) {
   Search search{own};
   _Unwind_Backtrace(visit, &search);
   if (search.stack == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
-  const auto* low = reinterpret_cast<const std::byte*>(search.stack);
   std::uint64_t hash = mix(search.hash, search.stack);
-  if (low < context.stack_high()) hash = mix(hash, hash_bytes({low, context.stack_high()}));
+  const auto* at = reinterpret_cast<const std::byte*>(search.stack);
+  const auto add_up_to = [&](const std::byte* end) {
+    if (at < end) hash = mix(hash, hash_bytes({at, end}));
+  };
+  for (const FrameSlot& slot : search.live->dead) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(search.frame + static_cast<std::uintptr_t>(slot.offset));
+    if (begin < at || begin >= context.stack_high()) continue;
+    add_up_to(begin);
+    at = begin + slot.size;
+  }
+  add_up_to(context.stack_high());
   return mix(hash, context.thread_locals_hash());
 }
 

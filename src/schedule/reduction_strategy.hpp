@@ -48,6 +48,7 @@ class ReductionStrategy final : public Strategy {
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
   void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
+  void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
 

@@ -58,6 +58,9 @@ class Strategy {
   /// is asked next whether it goes on: a failed attempt may be better left out, and then this execution shows nothing
   /// that another one does not.
   virtual void arrives(const Arrival&, const std::function<std::uint64_t()>& /*state*/) {}
+  /// The running thread is back where it was before it tried something in vain; `same`, in all that matters. `decide` is
+  /// asked next, as after `arrives`.
+  virtual void tries_again(bool /*same*/) {}
   /// At the end of an execution: this thread waits to touch something and cannot.
   virtual void waits(ThreadId, const Access&) {}
 
