@@ -34,6 +34,20 @@ function(muster_unity target)
   endif()
 endfunction()
 
+# The same for sources that a target's own rules compile: sets `variable` to the sources of a module, or to one file that includes them all.
+function(muster_module_sources variable module)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
+  if(MUSTER_UNITY)
+    set(content)
+    foreach(source IN LISTS sources)
+      string(APPEND content "#include \"${source}\"\n")
+    endforeach()
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/unity_${module}.cpp)
+    file(CONFIGURE OUTPUT ${sources} CONTENT "${content}" @ONLY)
+  endif()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # Unit and property tests of one module: tests/<name>/*_test.cpp become one GoogleTest program `<name>_test`.
 function(muster_module_tests name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*_test.cpp)
