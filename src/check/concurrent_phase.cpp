@@ -233,7 +233,7 @@ void ConcurrentPhase::run_reduction() {
       recorder_.watch(strategy);
       end = run_search(strategy);
     }
-    if (end != SearchEnd::exhausted) {
+    if (end != SearchEnd::exhausted || recorder_.failure) {
       realise();
       return finish(bound);
     }

@@ -125,6 +125,7 @@ void visit(Archive& archive, Failure& failure) {
 template <class Archive>
 void visit(Archive& archive, ToldHistory& told) {
   archive.field(told.times);
+  archive.field(told.stuck);
   archive.field(told.text);
 }
 
@@ -223,12 +224,12 @@ void add_part(TestResult& result, const TestResult& part) {
     result.signalled += (kind & MetHistory::signalled) != 0;
     result.misleading += (kind & MetHistory::misleading) != 0;
   }
-  std::map<std::string, std::uint64_t> told;
+  std::map<std::pair<std::string, bool>, std::uint64_t> told;
   for (const std::vector<ToldHistory>* histories : {&std::as_const(result.told), &part.told}) {
-    for (const ToldHistory& history : *histories) told[history.text] += history.times;
+    for (const ToldHistory& history : *histories) told[{history.text, history.stuck}] += history.times;
   }
   result.told.clear();
-  for (const auto& [text, times] : told) result.told.push_back({times, text});
+  for (const auto& [history, times] : told) result.told.push_back({times, history.second, history.first});
   if (result.rest && part.rest)
     result.rest->jobs.insert(result.rest->jobs.end(), part.rest->jobs.begin(), part.rest->jobs.end());
 }

@@ -80,6 +80,7 @@ struct MetHistory {
 
 struct ToldHistory {
   std::uint64_t times = 0;
+  bool stuck = false;  // what is pending can never return
   std::string text;
 };
 

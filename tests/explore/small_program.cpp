@@ -41,6 +41,7 @@ constexpr std::array names{"load",
                            "skip_if",
                            "skip_unless",
                            "spin_until",
+                           "spin_lock",
                            "increment_by_retrying",
                            "reload_and_retry",
                            "yield",
@@ -203,6 +204,10 @@ class Interpreter {
         while (memory.load(word, order, site_) != i.value) {
         }
         break;
+      case Op::spin_lock:
+        while (memory.rmw(word, order, order, site_, [](std::uint32_t) { return std::optional(1u); }) != 0) {
+        }
+        break;
       case Op::increment_by_retrying:
         increment(word);
         break;
@@ -360,6 +365,35 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     outcomes.exhausted = end == SearchEnd::exhausted;
     return outcomes;
   }
+}
+
+Outcomes plain(const SmallProgram& program, unsigned bound) {
+  const DepthFirstBounds bounds{bound, DepthFirstBounds::unbounded};
+  return explore_all(
+      program, [&] { return std::make_unique<DepthFirstStrategy>(bounds); }, most_interleavings);
+}
+
+Outcomes reduced(const SmallProgram& program, const ReductionConfig& config) {
+  return explore_all(
+      program, [&] { return std::make_unique<ReductionStrategy>(config); }, 4 * most_interleavings);
+}
+
+namespace {
+
+std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const char* word) {
+  std::string text;
+  for (const std::string& outcome : outcomes.set) {
+    if (!others.set.contains(outcome)) text += fmt::format("{}: {}\n", word, outcome);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string difference(const Outcomes& plain, const Outcomes& reduced) { return outside(plain, reduced, plain); }
+
+std::string outside(const Outcomes& within, const Outcomes& found, const Outcomes& all) {
+  return each_not_in(within, found, "missed") + each_not_in(found, all, "made up");
 }
 
 }  // namespace muster::test
