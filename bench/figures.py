@@ -139,7 +139,9 @@ def page():
             continue
         rows = read(name, pattern, columns)
         if not rows:
-            sys.exit(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?")
+            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
+            failed.append(name)
+            continue
         if before not in (None, name):
             text += printed(before)
         if before != name:
@@ -175,4 +177,5 @@ def printed(name):
 failed = [] if "--draw" in sys.argv else [program for program in wanted or programs() if not run(program)]
 page()
 if failed:
-    sys.exit(f"figures.py: did not run to the end: {', '.join(failed)}; ./run bench {' '.join(failed)} tries again")
+    names = " ".join(dict.fromkeys(failed))
+    sys.exit(f"figures.py: not as expected: {names}; ./run bench {names} tries again")
