@@ -81,6 +81,7 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, bool stuck, co
                                      std::span<const Decision> schedule) {
   if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
   ++classes;
+  all_met_.push_back({mix(classed.lasting_key(responses_), stuck), MetHistory::whole_class});
   each_history(classed, [&](const Recorded& history) {
     const bool spinning = history_.spinning;
     history_ = history;

@@ -216,10 +216,10 @@ void add_part(TestResult& result, const TestResult& part) {
     for (const MetHistory& history : *histories) met.emplace(history.key, history.kind);
   }
   result.met.clear();
-  result.histories = result.stuck_histories = result.signalled = result.misleading = 0;
+  result.classes = result.histories = result.stuck_histories = result.signalled = result.misleading = 0;
   for (const auto& [key, kind] : met) {
     result.met.push_back({key, kind});
-    ++result.histories;
+    ++((kind & MetHistory::whole_class) != 0 ? result.classes : result.histories);
     result.stuck_histories += (kind & MetHistory::stuck) != 0;
     result.signalled += (kind & MetHistory::signalled) != 0;
     result.misleading += (kind & MetHistory::misleading) != 0;

@@ -142,6 +142,16 @@ TEST_P(NamedProgram, WithABoundHasWhatIsWithinItAndNothingThatThereIsNot) {
   }
 }
 
+TEST_P(NamedProgram, SharedAmongWorkersHasTheSameOutcomesAndAsManyCompleteExecutions) {
+  const SmallProgram& program = GetParam().program;
+  const Outcomes alone = reduced(program, {});
+  for (unsigned workers = 2; workers <= 4; ++workers) {
+    const Outcomes together = shared(program, {}, workers, workers);
+    EXPECT_EQ(difference(alone, together), "") << workers << " workers\n" << to_text(program);
+    EXPECT_EQ(alone.complete, together.complete) << workers << " workers\n" << to_text(program);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Reduction, NamedProgram, ::testing::ValuesIn(programs),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -262,6 +262,20 @@ TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   }
 }
 
+TEST(Reduction, SharedAmongWorkersHasTheSameOutcomesAndAsManyCompleteExecutions) {
+  const int wanted = cases(60, 2000);
+  for (int seed = 7001; seed <= 7000 + wanted; ++seed) {
+    const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
+    const ReductionConfig config = seed % 4 == 0 ? ReductionConfig::with_bound(2) : ReductionConfig{};
+    const Outcomes alone = reduced(program, config);
+    if (!alone.exhausted) continue;
+    const Outcomes together =
+        shared(program, config, 2 + static_cast<unsigned>(seed) % 3, static_cast<std::uint64_t>(seed));
+    ASSERT_EQ(difference(alone, together), "") << "seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(alone.complete, together.complete) << "seed " << seed << "\n" << to_text(program);
+  }
+}
+
 TEST(Reduction, WithABoundFindsWhatTheBoundHasAndNothingThatThereIsNot) {
   const int wanted = cases(30, 400);
   for (int seed = 1, compared = 0; compared < wanted; ++seed) {

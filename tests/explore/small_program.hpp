@@ -90,6 +90,9 @@ constexpr std::uint64_t most_interleavings = 100'000;
 Outcomes plain(const SmallProgram& program, unsigned bound = DepthFirstBounds::unbounded);
 Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
 
+/// The same reduced search by several workers that take turns, as a seed says, and share the tree.
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed);
+
 /// What one search found and the other did not; empty if both found the same.
 std::string difference(const Outcomes& plain, const Outcomes& reduced);
 /// The same for a reduced search with a bound: it finds at least what is `within` the bound, and at most `all`.
