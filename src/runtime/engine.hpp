@@ -193,6 +193,8 @@ class Engine final : private RaceListener, private ExecutionState {
   /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
   void join_later(Thread& thread) { awaited_ |= std::uint64_t{1} << thread.id; }
   void join_all();
+  /// To be called when the running thread has waited for another one's end.
+  void look_whether_alone();
 
   /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);

@@ -16,6 +16,9 @@ namespace {
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
+// Whether a thread spins matters little while nobody else could step: so many reads without a write it may make before that is asked.
+constexpr std::uint32_t reads_alone = 64;
+
 }  // namespace
 
 // ---- decisions ----
@@ -168,7 +171,9 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     wipe_stack();
     return;
   }
-  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
+  if ((ready_ | timed_) == bit(current_->id) && steps_ - last_write_ < reads_alone) {
+    current_->woken = false;
+  } else if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
     if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
     } else if (may_switch) {

@@ -131,6 +131,14 @@ void Engine::finish_thread(void* result) {
   __builtin_unreachable();
 }
 
+void Engine::look_whether_alone() {
+  if (unfinished_ > 1) return;
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (!races_.has_seen(threads_[i].clock)) return;
+  }
+  races_.be_alone();
+}
+
 void Engine::join_all() {
   if (awaited_ == 0) transition_point();
   access(objects::free_switch, 1, AccessMode::read);
@@ -141,6 +149,7 @@ void Engine::join_all() {
     threads_[i].joined = true;
     races_.acquire(threads_[i].clock);
   }
+  look_whether_alone();
 }
 
 bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
