@@ -236,7 +236,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void advance_clock_to(std::uint64_t time);
 
   /// Whether a spurious failure shall happen here, if such were asked for.
-  bool fails_spuriously();
+  bool fails_spuriously() { return options_.spurious_failures > 0 && decide_to_fail_spuriously(); }
 
   // ---- endings ----
   [[noreturn, gnu::noinline]] void end(Ending ending);
@@ -288,7 +288,10 @@ class Engine final : private RaceListener, private ExecutionState {
   void run_away(bool held_back);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
   std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
+  std::uint8_t stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  bool decide_to_fail_spuriously();
   std::uint32_t fingerprint(PointKind kind, unsigned count) const;
   std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);
   void record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint);

@@ -54,6 +54,10 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
+  return decide_anew(kind, cost, options, print);
+}
+
+std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t print) {
   if (journal_.schedule.full()) [[unlikely]]
     end(Ending::cut);
   std::uint8_t index = 0;
@@ -64,7 +68,7 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
     }
     if (index == Strategy::abandon) end(Ending::abandoned);
   }
-  record(kind, cost, index, count, print);
+  record(kind, cost, index, static_cast<unsigned>(options.size()), print);
   return index;
 }
 
@@ -73,11 +77,17 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
 std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
   if (saves_) consider_saving(cost);
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
-  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
+  const std::uint32_t print = fingerprint(PointKind::thread, count);
+  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
+  return stay_or_leave(cost, others, print);
+}
+
+/// Apart, so that the options do not lie on the stack of every thread that waits for its turn.
+[[gnu::noinline]] std::uint8_t Engine::stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t print) {
   Option options[max_threads];
   options[0] = current_->id;
-  if (!takes_first_) list(others, options + 1);
-  return decide(PointKind::thread, cost, {options, count});
+  const unsigned count = 1 + (takes_first_ ? static_cast<unsigned>(std::popcount(others)) : list(others, options + 1));
+  return decide_anew(PointKind::thread, cost, {options, count}, print);
 }
 
 void Engine::diverged(const char* how) {
@@ -101,8 +111,8 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   return chosen;
 }
 
-bool Engine::fails_spuriously() {
-  if (options_.spurious_failures > 0) access(objects::spurious_failures, 1, AccessMode::write);
+bool Engine::decide_to_fail_spuriously() {
+  access(objects::spurious_failures, 1, AccessMode::write);
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
