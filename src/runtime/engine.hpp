@@ -124,7 +124,14 @@ class Engine final : private RaceListener, private ExecutionState {
   void point(EventKind kind, ObjectId object, SiteId site);
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
   void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
-    repeatable_point(kind, object, site, object, value);
+    // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
+    constexpr std::uint32_t reads_unasked = 64;
+    if ((ready_ | timed_) == std::uint64_t{1} << current_->id && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
+      count_step(kind, object, site);
+      current_->attached = current_->woken = false;
+    } else {
+      repeatable_point(kind, object, site, object, value);
+    }
   }
   /// The same for taking a lock: a loop that takes and releases one waits for what the lock protects, so for any write.
   void locking_point(EventKind kind, ObjectId object, SiteId site) { repeatable_point(kind, object, site, 0, object); }
@@ -271,6 +278,12 @@ class Engine final : private RaceListener, private ExecutionState {
 
  private:
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
+  void count_step(EventKind kind, ObjectId object, SiteId site) {
+    Thread& t = *current_;
+    next_[t.id] = {object, site, t.events++, t.id, kind};
+    ++journal_.steps;
+    if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
+  }
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
   void reduced_point();
@@ -298,18 +311,25 @@ class Engine final : private RaceListener, private ExecutionState {
   void tell_executed();
   void expire(Thread& thread);
   void leave_for(ThreadId id);
+  void make_running(ThreadId id);
+  void count_cost(Cost cost) {
+    result_.preemptions += cost == Cost::preemption;
+    result_.late_yields += cost == Cost::late_yield;
+  }
   void nobody_can_run();
   void let_run_alone(std::uint64_t hopeful);
   bool goes_round(unsigned turn);
   std::uint64_t memory_hash() const;
   void check_lasso();
+  void take_state(Thread& running);
   void remember_state();
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
-  void consider_saving(Cost cost);
+  bool consider_saving(Cost cost, bool to_stay);
+  void leave_at_once();
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
@@ -345,10 +365,12 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint32_t position;  // in the schedule
     std::uint32_t steps;     // before it
     std::size_t begin, end;  // on the tape
+    bool to_stay;            // made by decide_to_stay
   };
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   std::optional<Strategy::Return> returns_;
+  bool decides_again_ = false; // the thread that goes on has its decision still to make
   bool saves_ = false;         // savepoints are made in this execution
   bool can_go_back_ = false;   // nothing stands against it so far
   unsigned since_start_ = 0;   // executions since the last that began at its start

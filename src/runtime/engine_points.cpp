@@ -16,9 +16,6 @@ namespace {
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
-// Whether a thread spins matters little while nobody else could step: so many reads without a write it may make before that is asked.
-constexpr std::uint32_t reads_alone = 64;
-
 }  // namespace
 
 // ---- decisions ----
@@ -50,7 +47,7 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_) consider_saving(cost);
+  if (saves_) consider_saving(cost, false);
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -75,7 +72,7 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
 /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
 /// points of a depth-first search repeat a decision or take the first option.
 std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
-  if (saves_) consider_saving(cost);
+  if (saves_ && consider_saving(cost, true)) return 0;  // a later execution has left from here, and this thread is back
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
   const std::uint32_t print = fingerprint(PointKind::thread, count);
   if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
@@ -122,10 +119,7 @@ bool Engine::decide_to_fail_spuriously() {
 
 bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   Thread& t = *current_;
-  next_[t.id] = {object, site, t.events++, t.id, kind};
-  ++journal_.steps;
-  if (++steps_ > step_limit_) [[unlikely]]
-    end(Ending::cut);
+  count_step(kind, object, site);
   if (t.attached) {
     t.attached = false;
     if (!options_.planned) return false;
@@ -146,9 +140,32 @@ void Engine::thread_point(Cost cost) {
   }
   const std::uint8_t index = decide_to_stay(cost, others);
   if (index == 0) return;
-  result_.preemptions += cost == Cost::preemption;
-  result_.late_yields += cost == Cost::late_yield;
+  count_cost(cost);
   leave_for(member(others, index - 1u));
+}
+
+void Engine::leave_for(ThreadId id) {
+  Thread& from = *current_;
+  if (!seen_states_.empty() && from.status != Thread::Status::finished) [[unlikely]]
+    take_state(from);
+  make_running(id);
+  Context::switch_to(*from.context, *current_->context);
+}
+
+/// The running thread gives way: everything but the switch itself.
+void Engine::make_running(ThreadId id) {
+  Thread& from = *current_;
+  Thread& to = threads_[id];
+  from.stayed = false;
+  from.run_length = 0;
+  from.last_run = steps_;
+  if (alone_ != id) alone_ = no_thread;
+  from.spin.end_episode();
+  begin_transition(to);
+  current_ = &to;
+  if (to.status == Thread::Status::blocked) expire(to);
+  races_.run(to);
+  journal_.running = id;
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {
@@ -181,9 +198,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     wipe_stack();
     return;
   }
-  if ((ready_ | timed_) == bit(current_->id) && steps_ - last_write_ < reads_alone) {
-    current_->woken = false;
-  } else if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
+  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
     if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
     } else if (may_switch) {

@@ -255,16 +255,14 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   return number;
 }
 
-void RaceDetector::load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  if (alone_ && is_live(address, size)) return;
+void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, false);
   if (location == 0) return;
   readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
 }
 
-void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  if (alone_ && is_live(address, size)) return;
+void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
   if (location == 0) return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
@@ -279,8 +277,7 @@ void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, Sit
   }
 }
 
-void RaceDetector::rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  if (alone_ && is_live(address, size)) return;
+void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
   if (location == 0) return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];

@@ -65,9 +65,15 @@ class RaceDetector {
     if (alone_ && is_live(address, size)) return;
     if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
   }
-  void load(std::uintptr_t address, unsigned size, Order order, SiteId site);
-  void store(std::uintptr_t address, unsigned size, Order order, SiteId site);
-  void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_load(address, size, order, site);
+  }
+  void store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_store(address, size, order, site);
+  }
+  void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_rmw(address, size, order, site);
+  }
   void fence(Order order);
 
   /// A lock, a queue of waiters, a thread's end: something with a clock of its own.
@@ -141,6 +147,9 @@ class RaceDetector {
     const Cell& cell = *arena_.cell(address);
     return (address & 7) + size <= 8 && cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
   }
+  void watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool needs_no_watching(std::uintptr_t address, bool write);
