@@ -220,6 +220,7 @@ std::vector<Met> read_histories(const std::string& path) {
   std::ifstream file(path);
   std::vector<Met> met;
   std::string text, line;
+  bool complete = true;
   const auto finish = [&] {
     if (!text.empty()) met.back().history = parse_history(text);
     text.clear();
@@ -227,7 +228,13 @@ std::vector<Met> read_histories(const std::string& path) {
   while (std::getline(file, line)) {
     if (line.starts_with("history met ")) {
       finish();
+      complete = true;
       met.push_back({{}, std::stoull(line.substr(12))});
+    } else if (line.starts_with("stuck history met ")) {
+      finish();
+      complete = false;
+    } else if (!complete) {
+      continue;
     } else if (!line.empty() && line[0] != '#') {
       text += line + "\n";
     }

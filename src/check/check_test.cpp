@@ -174,7 +174,8 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 
 /// A quasi check tells the first history that needs the largest factor, which only one process knows.
 bool can_be_shared(const CheckBench& bench) {
-  return bench.options.strategy.kind == StrategyKind::depth_first && !quasi_request(bench).is_made();
+  const StrategyKind kind = bench.options.strategy.kind;
+  return (kind == StrategyKind::depth_first || kind == StrategyKind::reduction) && !quasi_request(bench).is_made();
 }
 
 void require_enumerable(const CheckBench& bench, const Test& test) {
@@ -233,7 +234,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
     bench.sharing.shareable &= can_be_shared(bench);
-    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
+    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories &&
+                              bench.options.strategy.kind == StrategyKind::depth_first;
     bench.sharing.pass.set_subject(bench.sharing.subject);
     ConcurrentPhase(bench, columns, recorder, result).run();
     result.helpers = bench.sharing.pass.helpers();

@@ -164,7 +164,10 @@ void ConcurrentPhase::take_finds() {
 ConcurrentRecorder ConcurrentPhase::show_again(const std::vector<Decision>& decisions) {
   ConcurrentRecorder again = recorder_.fresh();
   bench_.journal.schedule.assign(decisions);
-  DepthFirstStrategy strategy(bench_.sharing.pass.bounds(), DepthFirstStrategy::Start::with_schedule);
+  DepthFirstStrategy plain(bench_.sharing.pass.bounds(), DepthFirstStrategy::Start::with_schedule);
+  TransitionCounter reduced(decisions);
+  const bool is_reduced = !decisions.empty() && decisions.front().reduced;
+  Strategy& strategy = is_reduced ? static_cast<Strategy&>(reduced) : plain;
   strategy.begin_execution(bench_.journal.schedule);
   bench_.sharing.shows_again = true;  // if it ends this process, that is what it shows
   again.begin_execution();
@@ -204,10 +207,13 @@ bool ConcurrentPhase::help(RacySites& sites) {
   for (unsigned number = 0; (number = pass.join(bench_.sharing.subject, number)) != 0;) {
     if (!std::exchange(helped, true)) pass.count_helper();
     bench_.racy_sites = sites;
-    worker_.help();
+    if (pass.is_reduced())
+      help_reduced();
+    else
+      worker_.help();
     counters_.add(worker_.settle());
     sites.add(bench_.racy_sites);
-    if (pass.board.stopped() && !pass.racy_sites_grew)
+    if (pass.work().stopped() && !pass.racy_sites_grew && !pass.is_reduced())
       keep_rest(pass.bounds());
     else
       worker_.take_rest();
@@ -215,7 +221,7 @@ bool ConcurrentPhase::help(RacySites& sites) {
     recorder_.undecided.clear();
     first_failure_.reset();
     own_find_.reset();
-    pass.board.leave();
+    pass.work().leave();
   }
   if (helped) finish(0);
   return helped;
@@ -227,21 +233,46 @@ void ConcurrentPhase::run_reduction() {
   unsigned bound = most >= DepthFirstBounds::unbounded ? most : 0;
   for (;; ++bound) {
     counters_.cut_by_preemptions = false;
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    while (end == SearchEnd::racy_sites_grew) {
-      ReductionStrategy strategy(ReductionConfig::with_bound(bound));
-      recorder_.watch(strategy);
-      end = run_search(strategy);
-    }
-    if (end != SearchEnd::exhausted) {
-      realise();
-      return finish(bound);
-    }
+    if (!run_reduced_pass(bound)) return finish(bound);
     if (!counters_.cut_by_preemptions || bound >= most) break;
   }
   result_.exhausted = true;
   result_.all_schedules = !counters_.cut_by_preemptions;
   finish(bound);
+}
+
+/// False if the search shall not go on.
+bool ConcurrentPhase::run_reduced_pass(unsigned bound) {
+  SharedPass& pass = bench_.sharing.pass;
+  for (;;) {
+    ReductionStrategy strategy(ReductionConfig::with_bound(bound), bench_.sharing.shareable ? &pass.tree : nullptr);
+    recorder_.watch(strategy);
+    pass.begin_reduced({bound, 0});
+    worker_.run_reduced(strategy);
+    counters_.add(worker_.settle());
+    if (!pass.racy_sites_grew) break;
+    counters_.cut_by_preemptions = false;  // the pass starts again, with more scheduling points
+  }
+  counters_.cut_by_preemptions |= pass.cut_by_preemptions;
+  realise();
+  if (!recorder_.failure && recorder_.undecided.empty()) take_finds();
+  if (pass.out_of_time) out_of_time(result_);
+  return !recorder_.failure && recorder_.undecided.empty() && !pass.tree.stopped();
+}
+
+/// Part of a reduced pass. What is found is made an execution here, and shown again by the worker that has the test.
+void ConcurrentPhase::help_reduced() {
+  SharedPass& pass = bench_.sharing.pass;
+  ReductionStrategy strategy(ReductionConfig::with_bound(pass.bounds().preemptions), &pass.tree);
+  recorder_.watch(strategy);
+  worker_.help_reduced(strategy);
+  const auto at_end = bench_.journal.schedule.decisions();
+  const std::vector<Decision> last(at_end.begin(), at_end.end());
+  realise();
+  if (recorder_.failure)
+    pass.found_at(recorder_.failure->schedule, Find::ends);
+  else if (!recorder_.undecided.empty())
+    pass.found_at(last, Find::ends);
 }
 
 /// A failing history of a class is shown by an execution of its own, or it is no failure.

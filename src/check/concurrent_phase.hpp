@@ -23,6 +23,8 @@ class ConcurrentPhase {
  private:
   void run_depth_first();
   void run_reduction();
+  bool run_reduced_pass(unsigned bound);
+  void help_reduced();
   void realise();
   void run_random();
   bool run_recorded_pass();

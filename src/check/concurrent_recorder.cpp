@@ -1,6 +1,7 @@
 #include "check/concurrent_recorder.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "check/quasi_judge.hpp"
@@ -46,9 +47,9 @@ void ConcurrentRecorder::tell(TestResult& result) {
   result.largest_factor = largest_factor_;
   result.widest = widest_;
   result.met = all_met_;
-  for (const auto& [key, met] : met_) result.told.push_back({met.times, met.text});
+  for (const auto& [key, met] : met_) result.told.push_back({met.times, met.stuck, met.text});
   std::sort(result.told.begin(), result.told.end(),
-            [](const ToldHistory& a, const ToldHistory& b) { return a.text < b.text; });
+            [](const ToldHistory& a, const ToldHistory& b) { return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck); });
 }
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
@@ -72,7 +73,7 @@ void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> sch
   judge_class(classes_->whole(seen), stuck, {}, schedule);
   if (!judge_.looks_at_blocked_points()) return;
   classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
-    if (!failure) judge_class(cut, true, where, schedule);
+    if (!is_over()) judge_class(cut, true, where, schedule);
   });
 }
 
@@ -80,21 +81,24 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, bool stuck, co
                                      std::span<const Decision> schedule) {
   if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
   ++classes;
+  all_met_.push_back({mix(classed.lasting_key(responses_), stuck), MetHistory::whole_class});
   each_history(classed, [&](const Recorded& history) {
     const bool spinning = history_.spinning;
     history_ = history;
     history_.spinning = spinning;
+    const bool failed_before = failure.has_value();
     judge(stuck, schedule);
-    if (failure) turns = classes_->order_with(history, cut);
-    return !failure;
+    if (failure && !failed_before) turns = classes_->order_with(history, cut);
+    return !is_over();
   });
 }
 
 void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   history_.stuck = stuck;
-  if (tell_histories_ && !stuck) {
+  if (tell_histories_) {
     Met& met = met_[history_.key()];
     if (met.times++ == 0) {
+      met.stuck = stuck;
       Recorded told = history_;
       told.rearrange();
       met.text = to_text(to_history(check_, test_, told, responses_));

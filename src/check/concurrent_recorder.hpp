@@ -58,6 +58,7 @@ class ConcurrentRecorder final : public Recorder {
 
   struct Met {
     std::uint64_t times = 0;
+    bool stuck = false;
     std::string text;
   };
 

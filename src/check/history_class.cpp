@@ -51,13 +51,22 @@ class Orders {
 
 }  // namespace
 
-std::uint64_t HistoryClass::key() const {
+template <class Number>
+std::uint64_t HistoryClass::key_by(Number number) const {
   std::uint64_t hash = mix(called, returned);
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
-    hash = mix(hash ^ begun_before_end[i], response[i] + (std::uint64_t{i} << 40));
+    hash = mix(hash ^ begun_before_end[i], number(response[i]) + (std::uint64_t{i} << 40));
   }
   return hash;
+}
+
+std::uint64_t HistoryClass::key() const {
+  return key_by([](ResponseId id) { return std::uint64_t{id}; });
+}
+
+std::uint64_t HistoryClass::lasting_key(const Responses& responses) const {
+  return key_by([&](ResponseId id) { return responses.lasting(id); });
 }
 
 void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {

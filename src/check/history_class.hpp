@@ -21,6 +21,12 @@ struct HistoryClass {
 
   /// Two classes with the same key allow the same histories.
   std::uint64_t key() const;
+  /// The same, for whoever numbers responses otherwise.
+  std::uint64_t lasting_key(const Responses& responses) const;
+
+ private:
+  template <class Number>
+  std::uint64_t key_by(Number number) const;
 };
 
 /// Tells every history that executions of the class can have, up to those that order less than another one, until

@@ -125,6 +125,7 @@ void visit(Archive& archive, Failure& failure) {
 template <class Archive>
 void visit(Archive& archive, ToldHistory& told) {
   archive.field(told.times);
+  archive.field(told.stuck);
   archive.field(told.text);
 }
 
@@ -215,20 +216,20 @@ void add_part(TestResult& result, const TestResult& part) {
     for (const MetHistory& history : *histories) met.emplace(history.key, history.kind);
   }
   result.met.clear();
-  result.histories = result.stuck_histories = result.signalled = result.misleading = 0;
+  result.classes = result.histories = result.stuck_histories = result.signalled = result.misleading = 0;
   for (const auto& [key, kind] : met) {
     result.met.push_back({key, kind});
-    ++result.histories;
+    ++((kind & MetHistory::whole_class) != 0 ? result.classes : result.histories);
     result.stuck_histories += (kind & MetHistory::stuck) != 0;
     result.signalled += (kind & MetHistory::signalled) != 0;
     result.misleading += (kind & MetHistory::misleading) != 0;
   }
-  std::map<std::string, std::uint64_t> told;
+  std::map<std::pair<std::string, bool>, std::uint64_t> told;
   for (const std::vector<ToldHistory>* histories : {&std::as_const(result.told), &part.told}) {
-    for (const ToldHistory& history : *histories) told[history.text] += history.times;
+    for (const ToldHistory& history : *histories) told[{history.text, history.stuck}] += history.times;
   }
   result.told.clear();
-  for (const auto& [text, times] : told) result.told.push_back({times, text});
+  for (const auto& [history, times] : told) result.told.push_back({times, history.second, history.first});
   if (result.rest && part.rest)
     result.rest->jobs.insert(result.rest->jobs.end(), part.rest->jobs.begin(), part.rest->jobs.end());
 }

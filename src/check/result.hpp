@@ -71,15 +71,16 @@ struct Failure {
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
-/// A history that was met, for whoever counts those of several processes.
+/// A history that was met, or a class of histories, for whoever counts those of several processes.
 struct MetHistory {
-  static constexpr std::uint8_t stuck = 1, signalled = 2, misleading = 4;
+  static constexpr std::uint8_t stuck = 1, signalled = 2, misleading = 4, whole_class = 8;
   std::uint64_t key = 0;  // the same in every process
   std::uint8_t kind = 0;
 };
 
 struct ToldHistory {
   std::uint64_t times = 0;
+  bool stuck = false;  // what is pending can never return
   std::string text;
 };
 

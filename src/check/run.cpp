@@ -136,8 +136,9 @@ class Run {
   void after_helpers_death(std::size_t i) {
     SharedPass& pass = seats_[seats_[i]->host]->pass;
     pass.found_at(seats_[i]->journal.schedule.decisions(), SharedPass::Find::ends);
-    pass.board.done();
-    pass.board.leave();
+    if (pass.is_reduced()) pass.tree.stop();  // what it knew of its branch, others wait for
+    pass.work().done();
+    pass.work().leave();
     seats_[i]->host = none;
     restart_worker(i);
   }
@@ -147,7 +148,7 @@ class Run {
   void do_again(std::size_t i) {
     seats_[i]->again = seats_[i]->current;
     seats_[i]->current = none;
-    seats_[i]->pass.board.stop();
+    seats_[i]->pass.work().stop();
     restart_worker(i);
   }
 

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "explore/job_board.hpp"
 #include "explore/shared_memory.hpp"
+#include "explore/shared_tree.hpp"
 #include "explore/worker.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -24,11 +25,17 @@ constexpr int tick_milliseconds = 250;
 
 /// What the workers of one pass share with the parent and each other.
 struct Pass {
-  JobBoard board;
+  JobBoard board;   // of a depth-first search
+  SharedTree tree;  // of a reduced one
   std::uint64_t next_number = 0;  // of a random search's executions
   bool racy_sites_grew = false;
   bool out_of_time = false;
   bool stopped = false;  // by a task
+
+  void stop() {
+    board.stop();
+    tree.stop();
+  }
 };
 
 /// One worker's own part of the shared memory.
@@ -176,7 +183,11 @@ class Explorer {
     for (;;) {
       ++coverage_.passes;
       pass_ = make_shared_memory<Pass>();
-      pass_->board.start(static_cast<unsigned>(seats_.size()));
+      const auto workers = static_cast<unsigned>(seats_.size());
+      if (strategy_.kind == StrategyKind::reduction)
+        pass_->tree.start(workers);
+      else
+        pass_->board.start(workers);
       pass_->next_number = options_.resume.next_number;
       hand_out_jobs();
       for (auto& seat : seats_) {
@@ -223,9 +234,10 @@ class Explorer {
       }
     } else if (strategy_.kind == StrategyKind::reduction) {
       if (resumed) fail("a process under reduction ended in an execution: its search cannot be resumed; leave out --keep-going");
-      while (auto job = pass_->board.take()) {
+      ReductionStrategy strategy(ReductionConfig::with_bound(bounds.preemptions), &pass_->tree);
+      while (auto job = pass_->tree.take()) {
         seat.has_job = true;
-        ReductionStrategy strategy(ReductionConfig::with_bound(bounds.preemptions));
+        strategy.begin_job(std::move(*job));
         run_job(seat, engine, strategy, *task, sharing);
       }
     } else {
@@ -243,10 +255,13 @@ class Explorer {
       case SearchEnd::out_of_time: pass_->out_of_time = true; break;
       case SearchEnd::racy_sites_grew: pass_->racy_sites_grew = true; break;
     }
-    if (pass_->stopped || pass_->out_of_time || pass_->racy_sites_grew) pass_->board.stop();
+    if (pass_->stopped || pass_->out_of_time || pass_->racy_sites_grew) pass_->stop();
     seat.unfinished = end != SearchEnd::exhausted;
     seat.has_job = false;
-    pass_->board.done();
+    if (strategy_.kind == StrategyKind::reduction)
+      pass_->tree.done();
+    else
+      pass_->board.done();
   }
 
   std::unique_ptr<Strategy> make_random_strategy() {
@@ -280,7 +295,7 @@ class Explorer {
         tell_progress();
         if (options_.interrupted && options_.interrupted()) {
           go_on = false;
-          pass_->board.stop();
+          pass_->stop();
         }
       }
     }
@@ -305,7 +320,7 @@ class Explorer {
       ++seat.counters.executions;
       if (collector_.died(seat.journal, hangs ? 0 : signal)) {
         pass_->stopped = true;
-        pass_->board.stop();
+        pass_->stop();
         go_on = false;
         return false;
       }

@@ -23,20 +23,30 @@ void SharedPass::set_subject(std::uint64_t subject) {
 }
 
 void SharedPass::begin(DepthFirstBounds bounds) {
+  begin_pass(bounds, false);
+  board.start_alone();
+}
+
+void SharedPass::begin_reduced(DepthFirstBounds bounds) {
+  begin_pass(bounds, true);
+  tree.start_alone();
+}
+
+void SharedPass::begin_pass(DepthFirstBounds bounds, bool reduced) {
   bounds_ = bounds;
+  reduced_ = reduced;
   racy_sites_grew = out_of_time = cut_by_preemptions = cut_by_late_yields = false;
   found_[0] = found_[1] = false;
   __atomic_fetch_add(&number_, 1, __ATOMIC_ACQ_REL);
-  board.start_alone();
 }
 
 unsigned SharedPass::join(std::uint64_t subject, unsigned last) {
   while (this->subject() == subject) {
     const unsigned number = __atomic_load_n(&number_, __ATOMIC_ACQUIRE);
-    if (number != last && board.join()) {
+    if (number != last && work().join()) {
       // Between the two, the owner may have gone on to another pass; whoever is in keeps it from doing so again.
       if (this->subject() == subject) return __atomic_load_n(&number_, __ATOMIC_ACQUIRE);
-      board.leave();
+      work().leave();
     }
     short_sleep();
   }
@@ -75,7 +85,7 @@ class PassWorker::Sharing final : public Interruption {
   explicit Sharing(PassWorker& worker) : worker_(worker), pass_(worker.pass_) {}
 
   bool go_on(Strategy& strategy, Schedule& schedule) override {
-    if (++worker_.executions_ == worker_.place_.invite_after) pass_.invite();
+    worker_.count_execution();
     if (!worker_.place_.interruption.go_on(strategy, schedule)) pass_.board.stop();
     if (pass_.board.stopped()) {
       given_up = true;
@@ -149,16 +159,63 @@ void PassWorker::run_job(const std::vector<Decision>& job) {
   const SearchEnd end = search(place_.engine, place_.journal, place_.program, strategy, place_.task, place_.counters,
                                place_.limits, sharing);
   const bool given_up = end == SearchEnd::out_of_time || sharing.given_up;
-  if (end == SearchEnd::out_of_time) pass_.out_of_time = true;
-  if (end == SearchEnd::racy_sites_grew) pass_.racy_sites_grew = true;
-  if (end == SearchEnd::out_of_time || end == SearchEnd::racy_sites_grew) pass_.board.stop();
+  note_end(end);
   if (end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond)
     pass_.found_at(schedule.decisions(), SharedPass::Find::ends);
   if (given_up) keep_rest_of_job();
-  if (place_.counters.cut_by_preemptions) pass_.cut_by_preemptions = true;
-  if (place_.counters.cut_by_late_yields) pass_.cut_by_late_yields = true;
   done_.push_back({job, place_.counters});
   after_job_();
+}
+
+void PassWorker::count_execution() {
+  if (++executions_ == place_.invite_after) pass_.invite();
+}
+
+void PassWorker::note_end(SearchEnd end) {
+  if (end == SearchEnd::out_of_time) pass_.out_of_time = true;
+  if (end == SearchEnd::racy_sites_grew) pass_.racy_sites_grew = true;
+  if (end == SearchEnd::out_of_time || end == SearchEnd::racy_sites_grew) pass_.work().stop();
+  if (place_.counters.cut_by_preemptions) pass_.cut_by_preemptions = true;
+  if (place_.counters.cut_by_late_yields) pass_.cut_by_late_yields = true;
+}
+
+/// Between two executions of a reduced pass. The strategy gives work away by itself.
+class PassWorker::SharingReduced final : public Interruption {
+ public:
+  explicit SharingReduced(PassWorker& worker) : worker_(worker) {}
+  bool go_on(Strategy& strategy, Schedule& schedule) override {
+    worker_.count_execution();
+    given_up |= !worker_.place_.interruption.go_on(strategy, schedule);
+    if (given_up) worker_.pass_.tree.stop();
+    given_up |= worker_.pass_.tree.stopped();
+    return !given_up;
+  }
+  bool given_up = false;  // from outside, or because of what another worker found
+
+ private:
+  PassWorker& worker_;
+};
+
+void PassWorker::run_reduced(ReductionStrategy& strategy) {
+  run_reduced_job(strategy, {});
+  help_reduced(strategy);
+  pass_.end();
+}
+
+void PassWorker::help_reduced(ReductionStrategy& strategy) {
+  while (auto job = pass_.tree.take()) run_reduced_job(strategy, std::move(*job));
+}
+
+void PassWorker::run_reduced_job(ReductionStrategy& strategy, BranchJob job) {
+  strategy.begin_job(std::move(job));
+  SharingReduced sharing(*this);
+  place_.counters = {};
+  const SearchEnd end = search(place_.engine, place_.journal, place_.program, strategy, place_.task, place_.counters,
+                               place_.limits, sharing);
+  note_end(end);
+  if (end == SearchEnd::stopped) pass_.tree.stop();
+  done_.push_back({{}, place_.counters});
+  pass_.tree.done();
 }
 
 void PassWorker::keep_rest_of_job() {

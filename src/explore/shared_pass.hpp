@@ -1,8 +1,9 @@
 #pragma once
-// A depth-first pass over one program that belongs to one worker, and that others join while they have nothing else to
-// do. What is shared lies in shared memory. A job is an interval of the order in which one worker would make all
-// executions, so of two executions that end the search the one that comes first is known, and what lies after it is no
-// longer looked at: the result is the one of a single worker.
+// A pass over one program that belongs to one worker, and that others join while they have nothing else to do. What is
+// shared lies in shared memory. In a depth-first pass a job is an interval of the order in which one worker would make
+// all executions, so of two executions that end the search the one that comes first is known, and what lies after it is
+// no longer looked at: the result is the one of a single worker. A reduced pass has no such order: what ends it ends
+// it.
 
 #include <cstdint>
 #include <functional>
@@ -11,7 +12,9 @@
 
 #include "explore/job_board.hpp"
 #include "explore/search.hpp"
+#include "explore/shared_tree.hpp"
 #include "schedule/depth_first_strategy.hpp"
+#include "schedule/reduction_strategy.hpp"
 
 namespace muster {
 
@@ -28,10 +31,12 @@ class SharedPass {
   /// What is searched from now on, in passes that follow; `nothing` once it was searched.
   void set_subject(std::uint64_t subject);
   void begin(DepthFirstBounds bounds);
+  /// The same, reduced to classes.
+  void begin_reduced(DepthFirstBounds bounds);
   /// From now on it is worth joining.
   void invite() { __atomic_store_n(&inviting_, true, __ATOMIC_RELEASE); }
   /// Waits for the others to leave.
-  void end() { board.close(); }
+  void end() { work().close(); }
 
   // ---- others ----
 
@@ -46,6 +51,9 @@ class SharedPass {
   // ---- everybody ----
 
   const DepthFirstBounds& bounds() const { return bounds_; }
+  bool is_reduced() const { return reduced_; }
+  /// Who works at it, whatever the kind of search.
+  SharedWork& work() { return reduced_ ? static_cast<SharedWork&>(tree) : board; }
 
   /// What the execution with these decisions shows ends the search, or is to be told. Of each, the first one in the
   /// order counts.
@@ -56,14 +64,17 @@ class SharedPass {
   /// Whether nothing from here on counts, because of what ends the search.
   bool is_beyond(std::span<const Decision> decisions);
 
-  JobBoard board;
+  JobBoard board;   // of a depth-first search
+  SharedTree tree;  // of a reduced one
   bool racy_sites_grew = false, out_of_time = false;
   bool cut_by_preemptions = false, cut_by_late_yields = false;
 
  private:
   void lock();
   void unlock();
+  void begin_pass(DepthFirstBounds bounds, bool reduced);
 
+  bool reduced_ = false;
   std::uint64_t subject_ = nothing;
   unsigned number_ = 0;
   unsigned helpers_ = 0;
@@ -98,6 +109,10 @@ class PassWorker {
   /// Another worker's part of it, from what is left on the board.
   void help();
 
+  /// The same of a reduced pass, by a strategy that shares its tree.
+  void run_reduced(ReductionStrategy& strategy);
+  void help_reduced(ReductionStrategy& strategy);
+
   /// Counts of all jobs of the pass that lie before what ended it.
   Counters settle();
   /// Jobs that were given up, and those that nobody began: what is left of a pass that was stopped.
@@ -105,11 +120,15 @@ class PassWorker {
 
  private:
   class Sharing;
+  class SharingReduced;
   struct Done {
     std::vector<Decision> start;
     Counters counters;
   };
   void run_job(const std::vector<Decision>& job);
+  void run_reduced_job(ReductionStrategy& strategy, BranchJob job);
+  void count_execution();
+  void note_end(SearchEnd end);
   void keep_rest_of_job();
 
   SharedPass& pass_;

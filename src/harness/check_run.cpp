@@ -191,7 +191,7 @@ void write_histories(const std::string& path, const CheckDefinition& check, cons
   for (const TestResult& result : run.results) {
     file << fmt::format("# {}: {}\n", check.name, to_text(check, source.test(result.number)));
     for (const ToldHistory& history : result.told)
-      file << fmt::format("history met {} times\n{}\n", history.times, history.text);
+      file << fmt::format("{}history met {} times\n{}\n", history.stuck ? "stuck " : "", history.times, history.text);
   }
   if (!file.flush()) fail("{}: cannot be written", path);
 }

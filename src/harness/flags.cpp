@@ -107,7 +107,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--spec", options.spec,
                  "Checks: judge quasi-linearizability by this built-in object: queue, stack, priority-queue …");
   app.add_option("--histories", options.histories,
-                 "Checks: write every distinct history of the tests to this file; goes on after a failing one");
+                 "Checks: write every distinct history of the tests to this file, stuck ones marked so; goes on after a failing one");
   app.add_flag("--all-tests", options.all_tests, "Checks: run all tests, whatever fails");
   app.add_option("--minimise", options.minimise,
                  "Checks: make so many failing tests small; 0 reports the first as it is")

@@ -172,6 +172,12 @@ class Engine final : private RaceListener, private ExecutionState {
     current_->attempt.read(object, value, true);
     tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size)});
   }
+  /// It writes: perhaps only what was there already, and then nobody who waits can go on because of it.
+  void write_access(ObjectId object, std::size_t size, bool changes) {
+    if (!reducing_) [[likely]] return;
+    notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
+    tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .changes = changes});
+  }
   /// Under reduction: the running thread was told something, or did what others can notice.
   void notice(std::uint64_t what) {
     if (reducing_) [[unlikely]] current_->attempt.notice(what);

@@ -57,7 +57,7 @@ __attribute__((noinline)) void Engine::wipe_stack() {
 void Engine::tell_accessed(const Access& access) {
   const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
   strategy_->accessed(access);
-  if (access.mode == AccessMode::read) {
+  if (access.mode == AccessMode::read || !access.changes) {  // what a thread sees in vain
     if (current_->spin.remembers_a_place()) current_->turn.push_back(access);
   } else {
     for (unsigned i = 0; i < thread_count_; ++i) {

@@ -24,6 +24,7 @@ void Engine::expire(Thread& t) {
   t.status = Thread::Status::ready;
   t.expired = true;
   result_.expired = true;
+  if (watch_events_) strategy_->executed({.thread = t.id, .kind = EventKind::expire});
   advance_clock_to(t.deadline);
 }
 

@@ -45,10 +45,11 @@ class Memory {
       engine_.races().load(id(address), sizeof(T), failure, site);
       return old;
     }
-    engine_.access(id(address), sizeof(T), AccessMode::write);
+    const bool changes = std::memcmp(&*fresh, &old, sizeof(T)) != 0;
+    engine_.write_access(id(address), sizeof(T), changes);
     engine_.notice(bits(old));
     engine_.races().rmw(id(address), sizeof(T), success, site);
-    if (std::memcmp(&*fresh, &old, sizeof(T)) != 0) {  // writing what was there is how a spinning exchange looks: no progress
+    if (changes) {  // writing what was there is how a spinning exchange looks: no progress
       poke(address, *fresh);
       engine_.wrote(id(address));
     }

@@ -20,9 +20,11 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
     if (!doubts_.empty()) return settle_doubts(schedule);
     races_.clear();
     waiting_.clear();
+    if (pool_ && pool_->hungry()) share(schedule);
     return backtrack(schedule);
   }
   schedule.truncate(0);
+  for (const PlacedDecision& placed : job_.path) schedule.push(placed.decision);
   return true;
 }
 
@@ -65,6 +67,7 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.seen = {};
   state.sleep.clear();
   state.to_explore = 0;
+  state.node = no_node;
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
   for (const Sleeper& sleeper : states_[last].sleep) {
@@ -141,7 +144,9 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
     --repeated_;
     return true;
   }
-  if (depth_ == order_.size()) {  // nobody else could step
+  if (repeating_path_) {
+    repeat_transition(thread);
+  } else if (depth_ == order_.size()) {  // nobody else could step
     State& state = new_state(bit(thread), thread);
     if (too_many_preemptions() || sleeps(state, thread)) {
       --depth_;
@@ -187,11 +192,16 @@ void ReductionStrategy::end_execution(const Schedule& schedule, Ending ending) {
         doubt.without.told(nodes_[i].transition, schedule[i].index);
     }
   }
-  if (ending != Ending::incident || depth_ == 0) return;
-  // What the others would have done is not known: each may come before the step that ended it all.
-  State& last = states_[depth_ - 1];
-  last.seen.everything = true;
-  if (last.decided) expand(last);
+  if (ending == Ending::incident && depth_ > 0) {
+    // What the others would have done is not known: each may come before the step that ended it all.
+    State& last = states_[depth_ - 1];
+    last.seen.everything = true;
+    if (last.node != no_node)
+      pool_->want_all(last.node);
+    else if (last.decided)
+      expand(last);
+  }
+  if (owed_ && doubts_.empty() && !has_untried_values(owed_->transition, schedule)) tell_part();
 }
 
 // ---- from one execution to the next ----
@@ -221,6 +231,7 @@ std::uint64_t ReductionStrategy::initials(const Race& race) const {
 void ReductionStrategy::reverse(const Race& race) {
   State& state = states_[race.earlier];
   if (!state.decided || state.expanded) return;
+  if (state.node != no_node) return pool_->want(state.node, initials(race));
   const std::uint64_t wanted = initials(race);
   if (wanted & (state.to_explore | bit(state.current))) return;
   for (const Sleeper& sleeper : state.sleep) {
@@ -235,7 +246,7 @@ void ReductionStrategy::reverse(const Race& race) {
 
 /// Goes on with another option of the deepest decision that has one.
 bool ReductionStrategy::backtrack(Schedule& schedule) {
-  while (!nodes_.empty()) {
+  while (nodes_.size() > shared_nodes_) {
     const std::size_t last = nodes_.size() - 1;
     const Node node = nodes_[last];
     State& state = states_[node.transition];
@@ -254,6 +265,7 @@ bool ReductionStrategy::backtrack(Schedule& schedule) {
     }
     nodes_.pop_back();
   }
+  tell_part();
   schedule.truncate(0);
   return false;
 }
@@ -277,6 +289,136 @@ void ReductionStrategy::resume_at(TransitionIndex transition, std::size_t nodes,
   nodes_.resize(nodes);
   repeated_ = transition;
   schedule.truncate(static_cast<std::uint32_t>(nodes));
+}
+
+// ---- a tree that is shared ----
+
+void ReductionStrategy::begin_job(BranchJob job) {
+  job_ = std::move(job);
+  started_ = false;
+  depth_ = repeated_ = 0;
+  order_.truncate(0);
+  nodes_.clear();
+  for (const PlacedDecision& placed : job_.path) nodes_.push_back({placed.transition, placed.decision.kind});
+  shared_nodes_ = nodes_.size();
+  repeating_path_ = !job_.path.empty();
+  last_shared_ = job_.node;
+  last_branch_ = job_.branch;
+  owed_.reset();
+  if (job_.first_of != no_node) owed_ = Owed{job_.first_of, job_.first_branch, job_.path.back().transition};
+}
+
+/// On the path to a job: makes the state as whoever gave the job away knows it.
+void ReductionStrategy::repeat_transition(ThreadId thread) {
+  const TransitionIndex transition = order_.size();
+  const auto step = std::find_if(job_.steps.begin(), job_.steps.end(),
+                                 [&](const BranchJob::Step& s) { return s.transition == transition; });
+  if (step == job_.steps.end()) {
+    new_state(bit(thread), thread).current = thread;
+  } else {
+    State& state = new_state(step->enabled, step->first_option);
+    state.current = thread;
+    state.decided = true;
+    state.node = step->node;
+    state.finished = static_cast<unsigned>(step->before.size());
+    for (const StartedBranch& branch : step->before)
+      state.sleep.push_back({branch.thread, std::make_shared<const Footprint>(branch.footprint)});
+  }
+  repeating_path_ = transition != job_.path.back().transition;
+}
+
+/// What the transition under way at a state touches, with all values chosen in it so far.
+Footprint ReductionStrategy::first_transition(TransitionIndex transition) const {
+  Footprint footprint = states_[transition].seen;
+  footprint.add(order_.accesses(transition));
+  return footprint;
+}
+
+bool ReductionStrategy::has_untried_values(TransitionIndex transition, const Schedule& schedule) const {
+  for (std::size_t i = shared_nodes_; i < nodes_.size() && nodes_[i].transition <= transition; ++i) {
+    const Decision& decision = schedule[static_cast<std::uint32_t>(i)];
+    const bool value = nodes_[i].kind != PointKind::thread && nodes_[i].kind != PointKind::retry;
+    if (value && nodes_[i].transition == transition && decision.index + 1 < decision.count) return true;
+  }
+  return false;
+}
+
+void ReductionStrategy::tell_part() {
+  if (!owed_) return;
+  pool_->tell_part(owed_->node, owed_->branch, first_transition(owed_->transition));
+  owed_.reset();
+}
+
+/// Gives away the shallowest decision that has something left: it and all above become everybody's.
+void ReductionStrategy::share(Schedule& schedule) {
+  const auto is_open = [&](std::size_t i) {
+    const Node& node = nodes_[i];
+    const Decision& decision = schedule[static_cast<std::uint32_t>(i)];
+    if (node.kind == PointKind::retry) return false;
+    if (node.kind != PointKind::thread) return decision.index + 1 < decision.count;
+    std::uint64_t open = states_[node.transition].to_explore;
+    for (const Sleeper& sleeper : states_[node.transition].sleep) open &= ~bit(sleeper.thread);
+    return open != 0;
+  };
+  std::size_t last = shared_nodes_;
+  while (last < nodes_.size() && !is_open(last)) ++last;
+  if (last == nodes_.size()) return;
+  while (shared_nodes_ <= last && share_node(shared_nodes_, schedule)) {
+  }
+}
+
+/// False if there is no room for it.
+bool ReductionStrategy::share_node(std::size_t number, const Schedule& schedule) {
+  const Node& node = nodes_[number];
+  const Decision& decision = schedule[static_cast<std::uint32_t>(number)];
+  NewBranchNode shared;
+  shared.parent = last_shared_;
+  shared.parent_branch = last_branch_;
+  for (std::size_t i = 0; i <= number; ++i) {
+    shared.path.push_back({schedule[static_cast<std::uint32_t>(i)], nodes_[i].transition});
+    shared.path.back().decision.fingerprint = 0;  // of points as another process sees them
+  }
+  shared_nodes_ = number + 1;
+  const bool room = node.kind == PointKind::thread  ? share_threads(shared, node.transition, schedule)
+                    : node.kind == PointKind::retry ? true
+                                                    : share_values(shared, node.transition, decision);
+  if (!room) shared_nodes_ = number;
+  return room;
+}
+
+bool ReductionStrategy::share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule) {
+  tell_part();  // of a transition before: its values are all tried, or shared
+  State& state = states_[transition];
+  shared.first_option = state.first_option;
+  shared.expanded = state.expanded;
+  shared.enabled = state.enabled;
+  shared.to_explore = state.to_explore;
+  shared.part_is_missing = has_untried_values(transition, schedule);
+  const std::size_t inherited = state.sleep.size() - state.finished;
+  for (std::size_t i = 0; i < inherited; ++i) shared.asleep |= bit(state.sleep[i].thread);
+  for (std::size_t i = inherited; i < state.sleep.size(); ++i)
+    shared.started.push_back({state.sleep[i].thread, *state.sleep[i].footprint});
+  shared.started.push_back({state.current, first_transition(transition)});
+  const auto added = pool_->add(shared);
+  if (!added) return false;
+  state.node = last_shared_ = *added;
+  last_branch_ = state.finished;
+  state.to_explore = 0;
+  if (shared.part_is_missing) owed_ = Owed{*added, state.finished, transition};
+  return true;
+}
+
+bool ReductionStrategy::share_values(NewBranchNode& shared, TransitionIndex transition, const Decision& decision) {
+  for (unsigned value = decision.index + 1u; value < decision.count; ++value) shared.to_explore |= bit(value);
+  if (shared.to_explore == 0) return true;
+  const State& state = states_[transition];
+  const auto added = pool_->add(shared);
+  if (!added) return false;
+  // Nobody takes the branch for known before: its other part is this search's own.
+  if (state.node != no_node) pool_->expect_parts(state.node, state.finished, decision.count - decision.index - 1u);
+  last_shared_ = *added;
+  last_branch_ = decision.index;
+  return true;
 }
 
 /// Knuth's estimate read off the current position.

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "schedule/branch_pool.hpp"
 #include "schedule/causal_order.hpp"
 #include "schedule/footprint.hpp"
 #include "schedule/retry_table.hpp"
@@ -33,7 +34,9 @@ struct ReductionConfig {
 
 class ReductionStrategy final : public Strategy {
  public:
-  explicit ReductionStrategy(ReductionConfig config) : config_(config) {}
+  /// With a pool, part of the tree is shared: then the search is that of one job after the other.
+  explicit ReductionStrategy(ReductionConfig config, BranchPool* pool = nullptr) : config_(config), pool_(pool) {}
+  void begin_job(BranchJob job);
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
@@ -78,6 +81,7 @@ class ReductionStrategy final : public Strategy {
     Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
     std::uint64_t to_explore = 0;  // threads
+    BranchNode node = no_node;     // in the pool: others may explore here, too
   };
   /// A decision of the schedule.
   struct Node {
@@ -96,9 +100,30 @@ class ReductionStrategy final : public Strategy {
   void resume_at(TransitionIndex transition, std::size_t nodes, Schedule& schedule);
   bool next_thread(State& state, Decision& decision);
   void reverse(const Race& race);
+  void repeat_transition(ThreadId thread);
+  Footprint first_transition(TransitionIndex transition) const;
+  bool has_untried_values(TransitionIndex transition, const Schedule& schedule) const;
+  void tell_part();
+  void share(Schedule& schedule);
+  bool share_node(std::size_t number, const Schedule& schedule);
+  bool share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule);
+  bool share_values(NewBranchNode& shared, TransitionIndex transition, const Decision& decision);
   std::uint64_t initials(const Race& race) const;
 
   ReductionConfig config_;
+  BranchPool* pool_;
+  BranchJob job_;
+  bool repeating_path_ = false;   // of the job
+  std::size_t shared_nodes_ = 0;  // the first ones: others see to their other options
+  BranchNode last_shared_ = no_node;
+  std::uint32_t last_branch_ = 0;  // of that node, on the current path
+  /// A branch of which others wait to know what its first transition touches: this search has part of the answer.
+  struct Owed {
+    BranchNode node = no_node;
+    std::uint32_t branch = 0;
+    TransitionIndex transition = 0;
+  };
+  std::optional<Owed> owed_;
   CausalOrder order_;
   std::vector<State> states_;  // the first `depth_` are in use
   std::uint32_t depth_ = 0;

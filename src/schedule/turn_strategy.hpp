@@ -9,6 +9,9 @@
 
 namespace muster {
 
+/// Calls are events only without reduction, looks at the clock only with it.
+constexpr bool counts_in_turns(EventKind kind) { return kind != EventKind::call && kind != EventKind::clock; }
+
 /// Repeats a schedule of a reduced search and counts what each thread had done after each of its transitions.
 class TransitionCounter final : public Strategy {
  public:
@@ -26,7 +29,7 @@ class TransitionCounter final : public Strategy {
   }
   bool watches_events() const override { return true; }
   void executed(const Event& event) override {
-    if (!counts_[event.thread].empty()) ++counts_[event.thread].back();
+    if (counts_in_turns(event.kind) && !counts_[event.thread].empty()) ++counts_[event.thread].back();
   }
 
   /// Events of a thread up to the end of its transition number `ordinal`.
@@ -71,7 +74,7 @@ class TurnStrategy final : public Strategy {
     return 0;
   }
   bool watches_events() const override { return true; }
-  void executed(const Event& event) override { made_[event.thread] += event.kind != EventKind::call; }
+  void executed(const Event& event) override { made_[event.thread] += counts_in_turns(event.kind); }
 
  private:
   static std::uint8_t pop(std::deque<std::uint8_t>& values) {

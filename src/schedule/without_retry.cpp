@@ -22,7 +22,7 @@ std::int64_t transition_of(const CausalOrder& order, ThreadId thread, const Seen
 }  // namespace
 
 WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
-  const ThreadId thread = order.thread(order.size() - 1);
+  const ThreadId thread = thread_ = order.thread(order.size() - 1);
   std::int64_t at = order.size(), first_kept = at;
   for (std::size_t i = arrival.reads.size(); i-- > 0 && at >= 0;) {
     if (!arrival.reads[i].visible) continue;
@@ -31,14 +31,20 @@ WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
   }
   possible_ = at >= 0;
   for (TransitionIndex i = 0; i < order.size(); ++i) {
-    if (order.thread(i) != thread || i < at || i >= first_kept) steps_.push_back({order.thread(i), i, {}});
+    if (order.thread(i) != thread || i < at || i >= first_kept)
+      steps_.push_back({order.thread(i), i, {}});
+    else
+      left_out_.push_back(i);
   }
 }
 
+/// What a transition was told that is left out, it was told before the attempt began: the next one of its thread begins
+/// there now.
 void WithoutRetry::told(TransitionIndex transition, std::uint8_t value) {
-  for (Step& step : steps_) {
-    if (step.original == transition) step.values.push_back(value);
-  }
+  const auto step = std::find_if(steps_.begin(), steps_.end(), [&](const Step& s) {
+    return s.original == transition || (s.original > transition && s.thread == thread_ && left_out(transition));
+  });
+  if (step != steps_.end()) step->values.push_back(value);
 }
 
 bool WithoutRetry::begin_transition(ThreadId thread) {
@@ -54,8 +60,7 @@ std::uint8_t WithoutRetry::decide(const Point& point) {
   }
   if (made_ == steps_.size()) return Strategy::abandon;
   const auto chosen = std::find(point.options.begin(), point.options.end(), Option{steps_[made_].thread});
-  return chosen == point.options.end() ? Strategy::abandon
-                                       : static_cast<std::uint8_t>(chosen - point.options.begin());
+  return chosen == point.options.end() ? Strategy::abandon : static_cast<std::uint8_t>(chosen - point.options.begin());
 }
 
 }  // namespace muster

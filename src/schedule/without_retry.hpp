@@ -1,6 +1,7 @@
 #pragma once
 // The execution that a failed attempt is compared with: the same one, without what the attempt read.
 
+#include <algorithm>
 #include <vector>
 
 #include "schedule/arrival.hpp"
@@ -32,7 +33,13 @@ class WithoutRetry {
     TransitionIndex original;
     std::vector<std::uint8_t> values;
   };
+  bool left_out(TransitionIndex transition) const {
+    return std::find(left_out_.begin(), left_out_.end(), transition) != left_out_.end();
+  }
+
   std::vector<Step> steps_;
+  ThreadId thread_ = 0;                    // that arrives
+  std::vector<TransitionIndex> left_out_;  // transitions of it
   bool possible_ = false;
   std::size_t made_ = 0;  // steps that were begun
   std::size_t told_ = 0;  // values told to the last of them

@@ -5,29 +5,10 @@
 
 #include "base/rng.hpp"
 #include "explore/small_program.hpp"
-#include "schedule/depth_first_strategy.hpp"
-#include "schedule/reduction_strategy.hpp"
 #include "support/property.hpp"
 
 namespace muster::test {
 namespace {
-
-constexpr std::uint64_t most_interleavings = 100'000;
-
-Outcomes plain(const SmallProgram& program, unsigned bound = DepthFirstBounds::unbounded,
-               const RuntimeOptions& options = {}) {
-  return explore_all(
-      program,
-      [&] {
-        return std::make_unique<DepthFirstStrategy>(DepthFirstBounds{bound, DepthFirstBounds::unbounded});
-      },
-      most_interleavings, options);
-}
-
-Outcomes reduced(const SmallProgram& program, ReductionConfig config, const RuntimeOptions& options = {}) {
-  return explore_all(
-      program, [&] { return std::make_unique<ReductionStrategy>(config); }, 4 * most_interleavings, options);
-}
 
 /// Programs of two to four threads that use a few kinds of objects at a time.
 class Generator {
@@ -231,17 +212,6 @@ class Generator {
   unsigned theme_ = 0;
 };
 
-std::string difference(const Outcomes& plain, const Outcomes& reduced) {
-  std::string text;
-  for (const std::string& outcome : plain.set) {
-    if (!reduced.set.contains(outcome)) text += "missed:  " + outcome + "\n";
-  }
-  for (const std::string& outcome : reduced.set) {
-    if (!plain.set.contains(outcome)) text += "made up: " + outcome + "\n";
-  }
-  return text;
-}
-
 /// A smaller program on which the two searches still differ, for the message.
 std::string shrunk(SmallProgram program, const ReductionConfig& config) {
   for (bool smaller = true; smaller;) {
@@ -292,24 +262,17 @@ TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   }
 }
 
-/// What is stuck by spinning must be told whatever the others do before, meanwhile and afterwards.
-TEST(Reduction, FindsTheOutcomesOfProgramsThatSpin) {
-  const std::vector<SmallProgram> programs{
-      {{{{Op::spin_until, 0, 1}}, {{Op::load, 1}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::store, 1, 1}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::store, 0, 1}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::store, 0, 1}, {Op::store, 0, 2}}}},
-      {{{{Op::spin_until, 0, 1}, {Op::store, 1, 1}}, {{Op::spin_until, 1, 1}, {Op::store, 0, 1}}}},
-      {{{{Op::spin_until, 0, 1}, {Op::store, 1, 1}}, {{Op::store, 0, 1}, {Op::spin_until, 1, 1}}}},
-      {{{{Op::load, 1}, {Op::spin_until, 0, 1}}, {{Op::store, 1, 1}, {Op::load, 1}}, {{Op::add, 1, 1}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::increment_by_retrying, 0}}, {{Op::load, 0}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::lock, 0}, {Op::store, 0, 1}, {Op::unlock, 0}}, {{Op::lock, 0}}}},
-      {{{{Op::spin_until, 0, 1}}, {{Op::spin_until, 0, 1}}, {{Op::compare_exchange, 0, 0, 1}}}},
-  };
-  for (const SmallProgram& program : programs) {
-    const Outcomes all = plain(program), found = reduced(program, {});
-    ASSERT_TRUE(all.exhausted && found.exhausted) << to_text(program);
-    EXPECT_EQ(difference(all, found), "") << to_text(program);
+TEST(Reduction, SharedAmongWorkersHasTheSameOutcomesAndAsManyCompleteExecutions) {
+  const int wanted = cases(60, 2000);
+  for (int seed = 7001; seed <= 7000 + wanted; ++seed) {
+    const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
+    const ReductionConfig config = seed % 4 == 0 ? ReductionConfig::with_bound(2) : ReductionConfig{};
+    const Outcomes alone = reduced(program, config);
+    if (!alone.exhausted) continue;
+    const Outcomes together =
+        shared(program, config, 2 + static_cast<unsigned>(seed) % 3, static_cast<std::uint64_t>(seed));
+    ASSERT_EQ(difference(alone, together), "") << "seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(alone.complete, together.complete) << "seed " << seed << "\n" << to_text(program);
   }
 }
 
@@ -321,12 +284,7 @@ TEST(Reduction, WithABoundFindsWhatTheBoundHasAndNothingThatThereIsNot) {
     if (!all.exhausted) continue;
     ++compared;
     for (unsigned bound = 0; bound <= 3; ++bound) {
-      const Outcomes within = plain(program, bound), found = reduced(program, {.preemptions = bound});
-      std::string text;
-      for (const std::string& outcome : within.set)
-        text += found.set.contains(outcome) ? "" : "missed:  " + outcome + "\n";
-      for (const std::string& outcome : found.set)
-        text += all.set.contains(outcome) ? "" : "made up: " + outcome + "\n";
+      const std::string text = outside(plain(program, bound), reduced(program, {.preemptions = bound}), all);
       ASSERT_EQ(text, "") << "bound " << bound << ", seed " << seed << "\n" << to_text(program);
     }
   }

@@ -1,10 +1,14 @@
 #include "explore/small_program.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/rng.hpp"
+#include "explore/shared_memory.hpp"
+#include "explore/shared_tree.hpp"
 
 namespace muster::test {
 namespace {
@@ -41,6 +45,7 @@ constexpr std::array names{"load",
                            "skip_if",
                            "skip_unless",
                            "spin_until",
+                           "spin_lock",
                            "increment_by_retrying",
                            "reload_and_retry",
                            "yield",
@@ -203,6 +208,10 @@ class Interpreter {
         while (memory.load(word, order, site_) != i.value) {
         }
         break;
+      case Op::spin_lock:
+        while (memory.rmw(word, order, order, site_, [](std::uint32_t) { return std::optional(1u); }) != 0) {
+        }
+        break;
       case Op::increment_by_retrying:
         increment(word);
         break;
@@ -328,38 +337,131 @@ std::string to_text(const SmallProgram& program) {
   return text;
 }
 
+namespace {
+
+/// The engine that all programs run on.
+struct Place {
+  std::unique_ptr<Journal> journal = std::make_unique<Journal>();
+  RacySites racy_sites;
+  Engine engine{RuntimeOptions{}, *journal, racy_sites, preferred_context_mode()};
+
+  static Place& prepare(const SmallProgram& program, RuntimeOptions options) {
+    static Place place;
+    static const bool prepared = [] {
+      place.engine.at_start(sync::reset);
+      place.engine.add_state(sync::state_hash);
+      return true;
+    }();
+    (void)prepared;
+    options.clock_points = true;
+    place.engine.set_options(options);
+    place.racy_sites = RacySites{};
+    program_under_test = &program;
+    return place;
+  }
+};
+
+class Patient final : public Interruption {};
+
+/// A worker of a shared search: it has a schedule of its own, and a job or none.
+struct TurnTaker {
+  ReductionStrategy strategy;
+  std::vector<Decision> schedule;
+  bool busy = false;
+
+  /// One execution, if there is something to do. True if it found a race that makes more points.
+  bool take_turn(Place& place, SharedTree& tree, Task& task, Counters& counters) {
+    if (!busy) {
+      auto job = tree.try_to_take();
+      if (!job) return false;
+      strategy.begin_job(std::move(*job));
+      schedule.clear();
+      busy = true;
+    }
+    class Once final : public Interruption {
+      bool go_on(Strategy&, Schedule&) override { return false; }
+    } once;
+    place.journal->schedule.assign(schedule);
+    const SearchEnd end =
+        search(place.engine, *place.journal, {run_program, nullptr, state_of}, strategy, task, counters, {}, once);
+    const auto decisions = place.journal->schedule.decisions();
+    schedule.assign(decisions.begin(), decisions.end());
+    if (end == SearchEnd::exhausted) {
+      busy = false;
+      tree.done();
+    }
+    return end == SearchEnd::racy_sites_grew;
+  }
+};
+
+}  // namespace
+
 Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make,
                      std::uint64_t most, const RuntimeOptions& options) {
-  static auto journal = std::make_unique<Journal>();
-  static RacySites racy_sites;
-  static Engine the_engine(options, *journal, racy_sites, preferred_context_mode());
-  static const bool prepared = [] {
-    the_engine.at_start(sync::reset);
-    the_engine.add_state(sync::state_hash);
-    return true;
-  }();
-  (void)prepared;
-  RuntimeOptions with_clock = options;
-  with_clock.clock_points = true;
-  the_engine.set_options(with_clock);
-  racy_sites = RacySites{};
-  program_under_test = &program;
+  Place& place = Place::prepare(program, options);
   Outcomes outcomes;
   for (;;) {
     outcomes.executions = outcomes.complete = outcomes.abandoned = 0;
     Outside task(outcomes);
     Counters counters;
-    class Patient final : public Interruption {
-    } patient;
+    Patient patient;
     const auto strategy = make();
-    const SearchEnd end = search(the_engine, *journal, {run_program, nullptr, state_of}, *strategy, task, counters,
-                                 {.executions = most}, patient);
+    const SearchEnd end = search(place.engine, *place.journal, {run_program, nullptr, state_of}, *strategy, task,
+                                 counters, {.executions = most}, patient);
     outcomes.executions = counters.executions;
     outcomes.cut_by_preemptions = counters.cut_by_preemptions;
     if (end == SearchEnd::racy_sites_grew) continue;
     outcomes.exhausted = end == SearchEnd::exhausted;
     return outcomes;
   }
+}
+
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed) {
+  Place& place = Place::prepare(program, {});
+  Rng rng(seed);
+  Outcomes outcomes;
+  for (bool again = true; std::exchange(again, false);) {
+    outcomes.executions = outcomes.complete = outcomes.abandoned = 0;
+    const auto tree = make_shared_memory<SharedTree>();
+    tree->start(workers);
+    Outside task(outcomes);
+    Counters counters;
+    std::deque<TurnTaker> crew;
+    for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, tree.get()), {}});
+    while (!again && !tree->is_over()) again = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
+    outcomes.executions = counters.executions;
+  }
+  outcomes.exhausted = true;
+  return outcomes;
+}
+
+Outcomes plain(const SmallProgram& program, unsigned bound) {
+  const DepthFirstBounds bounds{bound, DepthFirstBounds::unbounded};
+  return explore_all(
+      program, [&] { return std::make_unique<DepthFirstStrategy>(bounds); }, most_interleavings);
+}
+
+Outcomes reduced(const SmallProgram& program, const ReductionConfig& config) {
+  return explore_all(
+      program, [&] { return std::make_unique<ReductionStrategy>(config); }, 4 * most_interleavings);
+}
+
+namespace {
+
+std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const char* word) {
+  std::string text;
+  for (const std::string& outcome : outcomes.set) {
+    if (!others.set.contains(outcome)) text += fmt::format("{}: {}\n", word, outcome);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string difference(const Outcomes& plain, const Outcomes& reduced) { return outside(plain, reduced, plain); }
+
+std::string outside(const Outcomes& within, const Outcomes& found, const Outcomes& all) {
+  return each_not_in(within, found, "missed") + each_not_in(found, all, "made up");
 }
 
 }  // namespace muster::test

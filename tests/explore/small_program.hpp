@@ -13,6 +13,8 @@
 #include "explore/search.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/sync.hpp"
+#include "schedule/depth_first_strategy.hpp"
+#include "schedule/reduction_strategy.hpp"
 
 namespace muster::test {
 
@@ -49,6 +51,7 @@ enum class Op : std::uint8_t {
   skip_if,
   skip_unless,
   spin_until,
+  spin_lock,
   increment_by_retrying,
   reload_and_retry,
   yield,
@@ -80,5 +83,19 @@ struct Outcomes {
 /// points.
 Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make,
                      std::uint64_t most, const RuntimeOptions& options = {});
+
+/// Programs with more interleavings are not compared.
+constexpr std::uint64_t most_interleavings = 100'000;
+
+Outcomes plain(const SmallProgram& program, unsigned bound = DepthFirstBounds::unbounded);
+Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
+
+/// The same reduced search by several workers that take turns, as a seed says, and share the tree.
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed);
+
+/// What one search found and the other did not; empty if both found the same.
+std::string difference(const Outcomes& plain, const Outcomes& reduced);
+/// The same for a reduced search with a bound: it finds at least what is `within` the bound, and at most `all`.
+std::string outside(const Outcomes& within, const Outcomes& found, const Outcomes& all);
 
 }  // namespace muster::test

@@ -151,6 +151,28 @@ class Programs(unittest.TestCase):
         for jobs in ("2", "3"):
             self.assertEqual(alone, search(jobs))
 
+    def test_several_workers_at_a_reduced_search_make_that_of_one(self):
+        """How many executions end early depends on who comes first; nothing else does."""
+        small = (checks, "small_queue", "--matrix", "enqueue(1) | enqueue(2) | dequeue | dequeue", "--minimise", "0")
+        stuck = (checks, "small_slot", "--matrix", "put(1), take | put(2), take | take", "--minimise", "0")
+        failing = (checks, "small_lossy_counter", "--matrix", "increment, get | increment, get | increment, increment", "--minimise", "0")
+        scenario = (build / "tests/subjects/subjects_correct", "latch_count", "--strategy", "dpor")
+        def search(command, jobs):
+            report, told, histories = f"{jobs}.json", self.folder / f"{jobs}.histories", []
+            expect = 1 if command is failing else 0
+            if command is not scenario:
+                command = (*command, "--histories", told.name)
+            self.run_in_folder(*command, "--unbounded", "-j", jobs, "--json", report, expect=expect)
+            if told.exists():  # how often one was met depends on who met it
+                histories = sorted(re.sub(r"met \d+ times", "", text) for text in told.read_text().split("\n\n"))
+            result = self.report(report)["results"][0]
+            names = ("serial_executions", "complete", "classes", "histories", "stuck_histories", "exhausted")
+            return {name: result["coverage"].get(name) for name in names}, [f["kind"] for f in result["findings"]], histories
+        for command in (small, stuck, failing, scenario):
+            alone = search(command, "1")
+            for jobs in ("2", "3"):
+                self.assertEqual(alone, search(command, jobs), command)
+
     def test_several_workers_at_one_test_find_what_one_finds(self):
         def finding(subject, jobs):
             self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
