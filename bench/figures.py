@@ -28,6 +28,8 @@ FIGURES = [
      r"^(?P<label>[\w-]+) +(?P<size>\d+) +(?P<series>text|json) +[\d.]+ +[\d.]+ +[\d.]+ +(?P<value>\d+)", None),
     ("predict", "How long does prediction take?", "ns an event",
      r"^(?P<label>.+), (?P<series>STD|binary) +(?P<size>\d+) events.* (?P<value>[\d.]+) ns/event", None),
+    ("quasi", "How long for 100,000 operations at factor 4?", "processor seconds",
+     r"^(?P<label>[\w-]+) +(?P<series>short|long) +\d+ +[\d.]+ +(?P<value>[\d.]+)", None),
     ("record", "What does recording cost?", "times as long", r"^(?P<label>\w+) +[\d.]+ s +(?P<a>[\d.]+) x", {"a": "run"}),
 ]
 
@@ -45,6 +47,7 @@ TARGETS = [
     ("judge", "all logs of etcd", r"^\d+ logs of etcd: .* ([\d.]+) s processor", 0.1, "s", "most"),
     ("synchronisation", "matching 100,000 operations of a channel", r"^matching +channel +\d+ operations, 8 threads: ([\d.]+) s", 0.5, "s", "most"),
     ("synchronisation", "a check of a channel, 4×2", r"^a check of a channel, .* ([\d.]+) s of CPU", 1, "s", "most"),
+    *(("quasi", f"100,000 operations of a relaxed {name} at factor 4", rf"^{name} +long +100000 +[\d.]+ +([\d.]+)", 2, "s", "most") for name in ["queue", "stack", "priority-queue"]),
     ("predict", "11 million events, text", r"^20 threads.*, STD +11000000 .* processor +([\d.]+) s", 2.5, "s", "most"),
     ("predict", "11 million events, binary", r"^20 threads.*, binary +11000000 .* processor +([\d.]+) s", 1, "s", "most"),
     ("predict", "memory for 11 million events", r"^20 threads.*, STD +11000000 .* baseline +(\d+) MB", 300, "MB", "most"),
