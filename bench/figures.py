@@ -136,22 +136,25 @@ def page():
     text = ["# Measured figures", "", "`./run bench` runs every benchmark, keeps what it prints in `docs/figures/`, draws these pictures from it and writes this page: no number",
             "here was copied by hand. Times of other machines differ; a calibration loop, where a benchmark has one, tells by how much.", "", f"Measured on {described}.", ""]
     text += targets()
+    for name in {figure[0] for figure in FIGURES}:
+        for drawn in kept.glob(f"{name}-[0-9]*.svg"):
+            drawn.unlink()
     before = None
     for number, (name, title, unit, pattern, columns) in enumerate(FIGURES):
         if not (kept / f"{name}.txt").exists():
             continue
         rows = read(name, pattern, columns)
-        if not rows:
-            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
-            failed.append(name)
-            continue
         if before not in (None, name):
             text += printed(before)
         if before != name:
             text += [f"## bench_{name}", ""]
-        picture = f"{name}-{number}.svg"
-        (kept / picture).write_text(draw(title, unit, rows))
-        text += [f"![{title}](../figures/{picture})", ""]
+        if rows:
+            picture = f"{name}-{number}.svg"
+            (kept / picture).write_text(draw(title, unit, rows))
+            text += [f"![{title}](../figures/{picture})", ""]
+        else:
+            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
+            failed.append(name)
         before = name
     if before:
         text += printed(before)
