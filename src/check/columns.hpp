@@ -47,6 +47,7 @@ class Columns {
   void perform(Column& column, unsigned operation);
   void make_alike(Thread& thread, std::size_t column);
   void start(Column& column);
+  static void pass_answer(Tape& tape, Column& column, bool saved);
   void look_at_invariants();
   bool make_objects();
   const detail::Maker& maker(std::size_t object) const;
