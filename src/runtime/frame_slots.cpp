@@ -11,8 +11,8 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t most_instructions = 4096, most_slots = 56;
-constexpr int rbp = 1;
+constexpr std::size_t longest_function = 4096, most_slots = 56;
+constexpr int frame_pointer = 1;
 
 std::vector<AccessHook>& access_hooks() {
   static std::vector<AccessHook> hooks;
@@ -56,7 +56,7 @@ class Function {
     while (!open_.empty() && known_) {
       const std::uintptr_t at = open_.back();
       open_.pop_back();
-      if (code_.insert(at).second) known_ = code_.size() < most_instructions && decoder_.read(at) && go_on();
+      if (code_.insert(at).second) known_ = code_.size() < longest_function && decoder_.read(at) && go_on();
     }
     if (!known_) return;
     for (const std::uintptr_t at : code_) look_for_addresses(at);
@@ -102,7 +102,7 @@ class Function {
       if (operand.type != X86_OP_REG || !(operand.access & CS_AC_WRITE)) continue;
       const int reg = preserved_register(operand.reg);
       if (reg < 0) continue;
-      if (reg == rbp) {
+      if (reg == frame_pointer) {
         const bool frame = decoder_.id() == X86_INS_MOV && decoder_.operand(1).type == X86_OP_REG &&
                            decoder_.operand(1).reg == X86_REG_RSP;
         frames_ += frame ? 1 : 2;
@@ -147,8 +147,8 @@ class Function {
           id != X86_INS_AND)
         exposed_ = lowest;
       if (!(operand.access & CS_AC_READ)) return;
-      if (preserved_register(operand.reg) == rbp) exposed_ = lowest;
-      if (operand.reg == X86_REG_RSP && id == X86_INS_MOV && preserved_register(decoder_.operand(0).reg) != rbp)
+      if (preserved_register(operand.reg) == frame_pointer) exposed_ = lowest;
+      if (operand.reg == X86_REG_RSP && id == X86_INS_MOV && preserved_register(decoder_.operand(0).reg) != frame_pointer)
         exposed_ = lowest;
       if (const auto offset = address_in(operand.reg)) expose(*offset);
     } else if (operand.type == X86_OP_MEM) {

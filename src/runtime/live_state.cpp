@@ -15,7 +15,7 @@ using Cells = std::uint64_t;
 constexpr unsigned first_slot = 8;
 constexpr Cells every_register = every_preserved_register, every_slot = ~Cells{0} << first_slot;
 
-Cells bit(unsigned reg) {
+Cells cell_of(unsigned reg) {
   const int number = preserved_register(reg);
   return number < 0 ? 0 : Cells{1} << number;
 }
@@ -52,13 +52,13 @@ Effect effect_on_registers(const Decoder& decoder) {
   for (unsigned i = 0; i < detail.x86.op_count; ++i) {
     const cs_x86_op& operand = detail.x86.operands[i];
     if (operand.type == X86_OP_MEM) {
-      effect.reads |= bit(operand.mem.base) | bit(operand.mem.index);
+      effect.reads |= cell_of(operand.mem.base) | cell_of(operand.mem.index);
     } else if (operand.type == X86_OP_REG && !clears && !(overwrites && i == 0)) {
-      effect.reads |= bit(operand.reg);
+      effect.reads |= cell_of(operand.reg);
     }
   }
-  for (unsigned i = 0; i < detail.regs_read_count; ++i) effect.reads |= bit(detail.regs_read[i]);
-  if (overwrites) effect.overwrites = bit(detail.x86.operands[0].reg);
+  for (unsigned i = 0; i < detail.regs_read_count; ++i) effect.reads |= cell_of(detail.regs_read[i]);
+  if (overwrites) effect.overwrites = cell_of(detail.x86.operands[0].reg);
   return effect;
 }
 
