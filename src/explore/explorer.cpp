@@ -255,7 +255,8 @@ class Explorer {
         seat.has_job = true;
         strategy.begin_job(std::move(*job));
         run_job(seat, engine, strategy, *task, sharing);
-        if (seat.unfinished && !pass_->stopped && strategy.can_pause()) strategy.give_up_job(seat.journal.schedule);
+        if (seat.unfinished && !(strategy.can_pause() && strategy.give_up_job(seat.journal.schedule)))
+          pass_->tree.lose();
       }
     } else {
       const auto strategy = make_random_strategy();

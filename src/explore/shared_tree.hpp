@@ -20,6 +20,8 @@ class SharedTree final : public SharedWork, public BranchPool {
   /// The same without waiting.
   std::optional<BranchJob> try_to_take();
 
+  /// A worker could not share all that it had left: there is nothing to save.
+  void lose() { lost_ = true; }
   /// What is left, once nobody works any more and all that workers had begun is shared: a line for each node, none if
   /// nothing is left.
   std::vector<std::string> save();
@@ -81,6 +83,7 @@ class SharedTree final : public SharedWork, public BranchPool {
 
   std::uint32_t count_ = 0;
   bool root_waits_ = false;
+  bool lost_ = false;
   std::uint64_t used_ = 0;
   Node nodes_[most_nodes];
   alignas(16) std::byte bytes_[room];

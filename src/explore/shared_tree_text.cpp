@@ -154,7 +154,7 @@ class Words {
 std::vector<std::string> SharedTree::save() {
   const Modules modules;
   std::vector<std::string> lines;
-  if (waiting_jobs_ == 0) return lines;
+  if (waiting_jobs_ == 0 || lost_) return lines;
   for (std::uint32_t i = 0; i < count_; ++i) {
     const Node& node = nodes_[i];
     std::string line = fmt::format("{} {} {} {:d} {} {} {} {}", node.parent, node.parent_branch, node.first_option,

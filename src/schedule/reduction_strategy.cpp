@@ -368,16 +368,18 @@ void ReductionStrategy::share(const Schedule& schedule) {
   if (last < nodes_.size()) share_up_to(last, schedule);
 }
 
-void ReductionStrategy::give_up_job(const Schedule& schedule) {
+bool ReductionStrategy::give_up_job(const Schedule& schedule) {
   std::size_t end = nodes_.size();
   while (end > shared_nodes_ && !is_open(end - 1, schedule)) --end;
-  if (end > shared_nodes_) share_up_to(end - 1, schedule);
+  const bool all = end == shared_nodes_ || share_up_to(end - 1, schedule);
   tell_part();
+  return all;
 }
 
-void ReductionStrategy::share_up_to(std::size_t last, const Schedule& schedule) {
+bool ReductionStrategy::share_up_to(std::size_t last, const Schedule& schedule) {
   while (shared_nodes_ <= last && share_node(shared_nodes_, schedule)) {
   }
+  return shared_nodes_ > last;
 }
 
 /// False if there is no room for it.
