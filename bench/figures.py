@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """figures.py BUILD DOCS [NAME...]: runs the benchmarks of BUILD (all, or those named), keeps what each prints in DOCS/figures/NAME.txt, draws
-DOCS/figures/*.svg from these files, and writes the page DOCS/reference/figures.md. With --draw nothing is run: what was kept is drawn again."""
+DOCS/figures/*.svg from these files, and writes the page DOCS/reference/figures.md. A benchmark that fails leaves what was kept of it before, is told at
+the end, and can be run again alone. With --draw nothing is run: what was kept is drawn again."""
 import html
 import math
 import os
@@ -14,13 +15,14 @@ arguments = [word for word in sys.argv[1:] if not word.startswith("--")]
 build, docs = (pathlib.Path(word).resolve() for word in arguments[:2])
 wanted = arguments[2:]
 kept = docs / "figures"
+most_seconds = 900  # of one benchmark
 
 # One figure: what it asks, the benchmark, and how a line that it prints is read: (label, series, value).
 FIGURES = [
     ("runtime", "How many executions a processor second?", "executions/s",
-     r"^(?P<label>\w+) +(?P<a>\d+) +\d+ +(?P<b>\d+) +\d+ +\d+ +(?:yes|no)", {"a": "with races", "b": "--no-races"}),
+     r"^(?P<label>\w+) +(?P<a>\d+) +\d+ +(?P<c>\d+) +(?P<b>\d+) +\d+ +\d+ +(?:yes|no)", {"a": "as it is", "c": "--from-start", "b": "--no-races"}),
     ("runtime", "How much faster than kernel threads?", "times as fast",
-     r"^(?P<label>\w+) +\d+ +\d+ +\d+ +\d+ +\d+ +(?:yes|no) +(?P<a>\d+)x", {"a": "fibers"}),
+     r"^(?P<label>\w+) +(?:\d+ +){6}(?:yes|no) +(?P<a>\d+)x", {"a": "fibers"}),
     ("judge", "How long from a file to a verdict?", "processor seconds",
      r"^(?P<label>[\w-]+) +(?P<size>\d+) +(?P<series>text|json) +[\d.]+ +(?P<value>[\d.]+)", None),
     ("judge", "How much memory?", "bytes an operation",
@@ -34,19 +36,48 @@ GROWTHS = [
     ("reduction", "How many executions, by operations a thread?", "executions",
      r"^(?P<label>\w+) +(?P<size>\d+) operations? +a thread +(?P<series>bound 2|unbounded|reduced) +(?P<value>\d+) executions"),
 ]
+
+# What Muster aims at: benchmark, what is measured, where it is printed, the number aimed at with its unit, and whether it is a least or a most.
+RUNTIME = r"^{} +([\d.]+) "
+JUDGE = r"^{} +1000000 +text +[\d.]+ +([\d.]+)"
+TARGETS = [
+    *(("runtime", f"executions on {name}", RUNTIME.format(row), least, "a processor second", "least") for name, row, least in [
+        ("a Treiber stack, 2 + 2", "treiber", 1_200_000), ("a Michael-Scott queue, 2 + 2", "michael_scott", 800_000),
+        ("tbb::concurrent_queue, 3×3", "tbb", 250_000), ("boost::lockfree::queue, 3×3", "boost", 100_000), ("moodycamel::ConcurrentQueue, 3×3", "moodycamel", 60_000)]),
+    ("runtime", "two workers on a Treiber stack", r"^treiber .* ([\d.]+)x +\d+$", 1.8, "times one", "least"),
+    *(("judge", f"a million operations of a {name}", JUDGE.format(name), most, "s", "most") for name, most in [
+        ("set", 0.4), ("queue", 0.6), ("stack", 1.2), ("priority-queue", 1.5), ("register", 0.6), ("single-writer", 0.4)]),
+    *(("judge", f"memory for a {name}", rf"^{name} +1000000 +text +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)", 200, "bytes an operation", "most") for name in ["queue", "priority-queue"]),
+    ("judge", "all logs of etcd", r"^\d+ logs of etcd: .* ([\d.]+) s processor", 0.1, "s", "most"),
+    ("synchronisation", "matching 100,000 operations of a channel", r"^matching +channel +\d+ operations, 8 threads: ([\d.]+) s", 0.5, "s", "most"),
+    ("synchronisation", "a check of a channel, 4×2", r"^a check of a channel, .* ([\d.]+) s of CPU", 1, "s", "most"),
+    ("predict", "11 million events, text", r"^20 threads.*, STD +11000000 .* processor +([\d.]+) s", 2.5, "s", "most"),
+    ("predict", "11 million events, binary", r"^20 threads.*, binary +11000000 .* processor +([\d.]+) s", 1, "s", "most"),
+    ("predict", "memory for 11 million events", r"^20 threads.*, STD +11000000 .* baseline +(\d+) MB", 300, "MB", "most"),
+    ("predict", "50 locks, 78,000 events", r"^50 locks in any order, STD +78000 .* processor +([\d.]+) s", 0.1, "s", "most"),
+    ("predict", "50 locks, a million events", r"^50 locks in any order, STD +1000000 .* processor +([\d.]+) s", 2, "s", "most"),
+    ("record", "a program with many locks, recorded", r"^recorded +[\d.]+ s +([\d.]+) x", 10, "times as long", "most"),
+]
 COLOURS = ["#2459a8", "#e0a030", "#3f8f5b", "#a8456b"]
 
 
 def programs():
-    return sorted(path.name.removeprefix("bench_") for path in (build / "bench").glob("bench_*") if not re.search("_(muster|tsan|subjects)$", path.name))
+    return sorted(path.name.removeprefix("bench_") for path in (build / "bench").glob("bench_*") if not re.search("_(muster|tsan|tbb|subjects)$", path.name))
 
 
 def run(name):
+    """Whether it ran to its end."""
     print(f"== bench_{name}", flush=True)
-    printed = subprocess.run([str(build / "bench" / f"bench_{name}")], stdout=subprocess.PIPE, text=True, check=True).stdout
+    try:
+        printed = subprocess.run([str(build / "bench" / f"bench_{name}")], stdout=subprocess.PIPE, text=True, check=True, timeout=most_seconds).stdout
+    except (OSError, subprocess.SubprocessError) as problem:
+        print(problem, file=sys.stderr, flush=True)
+        return False
     print(printed, flush=True)
     kept.mkdir(exist_ok=True)
     (kept / f"{name}.txt").write_text(printed)
+    (kept / "machine.txt").write_text(machine() + "\n")
+    return True
 
 
 def read(name, pattern, columns):
@@ -146,13 +177,16 @@ def page():
     described = (kept / "machine.txt").read_text().strip()
     text = ["# Measured figures", "", "`./run bench` runs every benchmark, keeps what it prints in `docs/figures/`, draws these pictures from it and writes this page: no number",
             "here was copied by hand. Times of other machines differ; a calibration loop, where a benchmark has one, tells by how much.", "", f"Measured on {described}.", ""]
+    text += targets()
     before = None
     for number, (name, title, unit, pattern, columns) in enumerate(FIGURES):
         if not (kept / f"{name}.txt").exists():
             continue
         rows = read(name, pattern, columns)
         if not rows:
-            sys.exit(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?")
+            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
+            failed.append(name)
+            continue
         if before not in (None, name):
             text += printed(before)
         if before != name:
@@ -181,12 +215,24 @@ def page():
     (docs / "reference/figures.md").write_text("\n".join(text).rstrip() + "\n")
 
 
+def targets():
+    """A table of what is aimed at, beside what the benchmarks printed."""
+    rows = []
+    for name, what, pattern, aim, unit, sense in TARGETS:
+        if (kept / f"{name}.txt").exists() and (found := re.search(pattern, (kept / f"{name}.txt").read_text(), re.MULTILINE)):
+            value = float(found[1])
+            ratio = value / aim if sense == "least" else aim / value if value else float("inf")
+            rows.append(f"| {what} | {shown(value)} {unit} | at {sense} {shown(aim)} | {ratio:.2f} |")
+    return ["## Targets", "", "*Better* is how many times better than aimed at: below 1 the target was missed in this run. Times are processor time.", "",
+            "| | measured | aimed at | better |", "| --- | --- | --- | --- |", *rows, ""] if rows else []
+
+
 def printed(name):
     return ["```text", (kept / f"{name}.txt").read_text().rstrip(), "```", ""]
 
 
-if "--draw" not in sys.argv:
-    for program in wanted or programs():
-        run(program)
-    (kept / "machine.txt").write_text(machine() + "\n")
+failed = [] if "--draw" in sys.argv else [program for program in wanted or programs() if not run(program)]
 page()
+if failed:
+    names = " ".join(dict.fromkeys(failed))
+    sys.exit(f"figures.py: not as expected: {names}; ./run bench {names} tries again")

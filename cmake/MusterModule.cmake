@@ -22,6 +22,30 @@ function(muster_module name)
   # All modules may end up in the shared library that test programs link.
   set_target_properties(muster_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
   target_compile_options(muster_${name} PRIVATE -fno-gnu-unique)
+  muster_unity(muster_${name})
+endfunction()
+
+# With MUSTER_UNITY the sources of a target are compiled some at a time, as if they were one: their headers are read once. A name in an unnamed
+# namespace is then seen by its neighbours, so it must be theirs alone.
+function(muster_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MUSTER_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  if(MUSTER_UNITY)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # it takes the file for a header
+  endif()
+endfunction()
+
+# The same for sources that a target's own rules compile: sets `variable` to the sources of a module, or to one file that includes them all.
+function(muster_module_sources variable module)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
+  if(MUSTER_UNITY)
+    set(content)
+    foreach(source IN LISTS sources)
+      string(APPEND content "#include \"${source}\"\n")
+    endforeach()
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/unity_${module}.cpp)
+    file(CONFIGURE OUTPUT ${sources} CONTENT "${content}" @ONLY)
+  endif()
+  set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
 # Unit and property tests of one module: tests/<name>/*_test.cpp become one GoogleTest program `<name>_test`.
@@ -31,6 +55,7 @@ function(muster_module_tests name)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name}_test PRIVATE MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name}_test PRIVATE muster_${name} muster_warnings GTest::gtest_main ${ARGN})
+  muster_unity(${name}_test)
   add_test(NAME ${name} COMMAND ${name}_test)
   set_tests_properties(${name} PROPERTIES LABELS unit)
 endfunction()

@@ -168,7 +168,7 @@ auto add_operation(CheckDefinition& check, std::string name, Function function, 
                    const Object<T, M>&... objects) {
   check.operations.push_back({.name = std::move(name), .excuses = {}});
   using Made = Callee<Types<Object<T, M>...>, Function, OnModels, Shows<AsItIs>>;
-  Operation<Made> made(
+  DeclaredOperation<Made> made(
       check, static_cast<unsigned>(check.operations.size() - 1),
       std::make_shared<const Made>(Made{{objects.index()...}, std::move(function), std::move(on_models), {}, {}}), {});
   made.add_without_arguments();
@@ -238,8 +238,8 @@ class Check {
                                  objects...);
   }
 
-  /// Judged as quasi-linearizable: operations may be out of order by these factors, as "dequeue=2". The order is that of the
-  /// model, the golden class, or what the class does serially; or of a built-in object, as "queue", "stack" or
+  /// Judged as quasi-linearizable: operations may be out of order by these factors, as "dequeue=2". The order is that
+  /// of the model, the golden class, or what the class does serially; or of a built-in object, as "queue", "stack" or
   /// "priority-queue", whose operations have the same names.
   Check& quasi(std::string factors, std::string spec = "") {
     definition_->quasi = std::move(factors);

@@ -325,10 +325,10 @@ struct CalleeInvoke final : Invoke {
 
 /// An operation to try, with the arguments given so far. Each part of the chain takes effect at once.
 template <class Callee, class... Calls>
-class Operation {
+class DeclaredOperation {
  public:
-  Operation(detail::CheckDefinition& check, unsigned operation, std::shared_ptr<const Callee> callee,
-            std::tuple<Calls...> calls)
+  DeclaredOperation(detail::CheckDefinition& check, unsigned operation, std::shared_ptr<const Callee> callee,
+                    std::tuple<Calls...> calls)
       : check_(&check), operation_(operation), callee_(std::move(callee)), calls_(std::move(calls)) {}
 
   /// One more invocation, with these arguments.
@@ -338,21 +338,21 @@ class Operation {
                   "the operation cannot be called with these arguments");
     auto shared = std::make_shared<const std::tuple<Arguments...>>(std::move(arguments)...);
     add(shared);
-    return Operation<Callee, Calls..., detail::SharedArguments<Arguments...>>(
+    return DeclaredOperation<Callee, Calls..., detail::SharedArguments<Arguments...>>(
         *check_, operation_, callee_, std::tuple_cat(calls_, std::make_tuple(shared)));
   }
   /// Drawn so many times as often as others.
-  Operation& weight(unsigned weight) { return (self().weight = weight, *this); }
+  DeclaredOperation& weight(unsigned weight) { return (self().weight = weight, *this); }
   /// Only columns with this role call it.
-  Operation& by(Role role) { return (self().role = role.index(), *this); }
+  DeclaredOperation& by(Role role) { return (self().role = role.index(), *this); }
   /// May also answer `excuse`, without an effect, while it overlaps another operation. Said again, it is one more.
   template <class Excuse>
-  Operation& nondeterministic_on_interference(const Excuse& excuse) {
+  DeclaredOperation& nondeterministic_on_interference(const Excuse& excuse) {
     self().excuses.push_back(to_text(excuse));
     return *this;
   }
   /// Its effect may come after it returned.
-  Operation& asynchronous() { return (self().asynchronous = true, *this); }
+  DeclaredOperation& asynchronous() { return (self().asynchronous = true, *this); }
 
   /// Answers are compared and printed as what `project` makes of them.
   template <class Projection>
@@ -397,7 +397,7 @@ class Operation {
 
  private:
   template <class, class...>
-  friend class Operation;
+  friend class DeclaredOperation;
 
   detail::OperationDefinition& self() { return check_->operations[operation_]; }
 
@@ -406,7 +406,8 @@ class Operation {
   auto rebuild(Other callee) {
     std::erase_if(check_->invocations, [&](const auto& invocation) { return invocation.operation == operation_; });
     self().incomparable = self().needs_arguments = false;
-    Operation<Other, Calls...> other(*check_, operation_, std::make_shared<const Other>(std::move(callee)), calls_);
+    DeclaredOperation<Other, Calls...> other(*check_, operation_, std::make_shared<const Other>(std::move(callee)),
+                                             calls_);
     if constexpr (sizeof...(Calls) == 0) {
       other.add_without_arguments();
     } else {

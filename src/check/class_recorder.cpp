@@ -6,8 +6,6 @@
 namespace muster {
 namespace {
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
-
 /// The transitions of each thread, by number.
 std::vector<std::vector<TransitionIndex>> by_thread(const CausalOrder& order) {
   std::vector<std::vector<TransitionIndex>> result;
@@ -51,16 +49,16 @@ HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned
   made.returned = returned;
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
-    made.response[i] = returned & bit(i) ? history.response[i] : pending;
+    made.response[i] = returned & bit_of(i) ? history.response[i] : pending;
     for (std::uint64_t others = called; others; others &= others - 1) {
       const auto j = static_cast<unsigned>(std::countr_zero(others));
       if (i == j) continue;
       const bool same = list_[i].column == list_[j].column;
       const bool apart = list_[i].column < 0 || list_[j].column < 0;  // the initial and the final sequence run alone
-      if (j < i && (same || apart)) made.always_before[i] |= bit(j);
+      if (j < i && (same || apart)) made.always_before[i] |= bit_of(j);
       const bool begun =
           operations_[i].thread == operations_[j].thread ? j < i : happens_before(operations_[j], operations_[i]);
-      if ((returned & bit(i)) && begun) made.begun_before_end[i] |= bit(j);
+      if ((returned & bit_of(i)) && begun) made.begun_before_end[i] |= bit_of(j);
     }
   }
   return made;
@@ -163,7 +161,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
   bool some_wait = false;
   std::uint64_t initial = 0;
   for (unsigned i = 0; i < list_.size(); ++i) {
-    if (list_[i].column < 0 && operations_[i].thread != no_thread && i < test_.first.size()) initial |= bit(i);
+    if (list_[i].column < 0 && operations_[i].thread != no_thread && i < test_.first.size()) initial |= bit_of(i);
   }
   std::uint32_t spawned = 0;  // transitions of thread 0 up to the last spawn
   for (std::uint32_t k = 0; k < transitions[0].size(); ++k) {
@@ -195,7 +193,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         some_wait = true;
         break;
       }
-      done |= bit(i);
+      done |= bit_of(i);
       const auto made = static_cast<std::uint32_t>(
           std::upper_bound(transitions[t].begin(), transitions[t].end(), static_cast<TransitionIndex>(span.end)) -
           transitions[t].begin());
@@ -210,7 +208,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         if (t < places.size()) {
           for (const Place& place : places[t]) {
             cut[t] = place.made;
-            choose(t + 1, place.pending >= 0 ? waiting | bit(static_cast<unsigned>(place.pending)) : waiting,
+            choose(t + 1, place.pending >= 0 ? waiting | bit_of(static_cast<unsigned>(place.pending)) : waiting,
                    done | place.done);
           }
           return;

@@ -71,7 +71,8 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
   return {};
 }
 
-/// One line a sequence or column, with the answers, one below the other.
+}  // namespace
+
 std::vector<std::string> matrix(const CheckDefinition& check, const Failure& failure) {
   std::set<unsigned> called, returned;
   for (const HistoryMark& mark : failure.marks) (mark.is_return ? returned : called).insert(mark.operation);
@@ -107,6 +108,8 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
   }
   return lines;
 }
+
+namespace {
 
 /// A serial run that gets stuck has the answers seen as far as it goes, and does not go far enough, or not to the
 /// operation to blame.

@@ -5,8 +5,6 @@
 namespace muster {
 namespace {
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
-
 class Orders {
  public:
   Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) {

@@ -11,6 +11,8 @@
 
 namespace muster {
 
+constexpr std::size_t shown_orders = 6;
+
 /// Why a history fails, as told to the user.
 struct Objection {
   FailureKind kind = FailureKind::no_witness;

@@ -11,8 +11,6 @@
 namespace muster {
 namespace {
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
-
 // Enough to say what was possible instead; more would only delay the report.
 constexpr unsigned most_orders_tried = 20'000;
 
@@ -20,7 +18,8 @@ constexpr unsigned most_orders_tried = 20'000;
 
 // ---- states ----
 
-NumberedModels::NumberedModels(const CheckDefinition& check, Responses& responses) : check_(check), responses_(responses) {
+NumberedModels::NumberedModels(const CheckDefinition& check, Responses& responses)
+    : check_(check), responses_(responses) {
   Models models;
   for (const auto& model : check.models) models.push_back(model->make());
   number(std::move(models));
@@ -96,18 +95,20 @@ class ModelledSpec::Search {
     for (std::uint64_t mask = (required_ | optional_) & ~placed; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
       if (history_.before[i] & order_among_ & ~spec_.asynchronous_ & ~placed) continue;
-      const bool any_answer = !(required_ & bit(i));
+      const bool any_answer = !(required_ & bit_of(i));
       const NumberedModels::Step step = spec_.states_.apply(state, spec_.operations_[i].invocation);
-      if (step.happens && (any_answer || step.response == history_.response[i]) && search(placed | bit(i), step.next))
+      if (step.happens && (any_answer || step.response == history_.response[i]) &&
+          search(placed | bit_of(i), step.next))
         return true;
-      if (!any_answer && excused(i) && search(placed | bit(i), state)) return true;
+      if (!any_answer && excused(i) && search(placed | bit_of(i), state)) return true;
     }
     return false;
   }
 
   bool excused(unsigned i) const {
     const auto& excuses = spec_.excuses_[i];
-    return (overlapping_ & bit(i)) && std::find(excuses.begin(), excuses.end(), history_.response[i]) != excuses.end();
+    return (overlapping_ & bit_of(i)) &&
+           std::find(excuses.begin(), excuses.end(), history_.response[i]) != excuses.end();
   }
 
   bool accepts_end(NumberedModels::StateId state) const {
@@ -169,7 +170,7 @@ class ModelledSpec::Orders {
       serial_.order.push_back(static_cast<std::uint8_t>(i));
       serial_.response[i] = step.happens ? step.response : pending;
       serial_.stuck = !step.happens;
-      const bool go_on = step.happens ? search(placed | bit(i), step.next) : tell_(serial_);
+      const bool go_on = step.happens ? search(placed | bit_of(i), step.next) : tell_(serial_);
       serial_.order.pop_back();
       serial_.response[i] = absent;
       serial_.stuck = false;

@@ -6,7 +6,6 @@
 namespace muster {
 namespace {
 
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
 constexpr std::uint16_t excused_edge = 0x100;
 
 template <class Function>
@@ -19,8 +18,8 @@ void for_each(std::uint64_t mask, Function function) {
 std::uint64_t overlapping(const Recorded& history) {
   std::uint64_t result = 0;
   for_each(history.called, [&](unsigned i) {
-    for_each(history.called & ~bit(i), [&](unsigned j) {
-      if (!(history.before[i] & bit(j)) && !(history.before[j] & bit(i))) result |= bit(i);
+    for_each(history.called & ~bit_of(i), [&](unsigned j) {
+      if (!(history.before[i] & bit_of(j)) && !(history.before[j] & bit_of(i))) result |= bit_of(i);
     });
   });
   return result;
@@ -47,7 +46,7 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   std::uint32_t node = 0;
   bool fresh = false;
   for (const std::uint8_t operation : history.order) {
-    const bool excused = history.excused & bit(operation);
+    const bool excused = history.excused & bit_of(operation);
     const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
     const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
                                    [&](const Edge& e) { return e.operation == key; });
@@ -74,9 +73,9 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   for (const std::uint8_t operation : history.order) {
     for_each(placed, [&](unsigned earlier) {
       if (const int p = earlier < operation ? pair(earlier, operation) : -1; p >= 0)
-        group.orders[at + static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
+        group.orders[at + static_cast<unsigned>(p) / 64] |= bit_of(static_cast<unsigned>(p) % 64);
     });
-    placed |= bit(operation);
+    placed |= bit_of(operation);
   }
   ++group.count;
   stuck_ += history.stuck;
@@ -92,7 +91,7 @@ ObservationSet::Constraints ObservationSet::constraints(const Recorded& history,
       const int p = earlier < later ? pair(earlier, later) : pair(later, earlier);
       if (p < 0) return;
       auto& side = earlier < later ? result.set : result.clear;
-      side[static_cast<unsigned>(p) / 64] |= bit(static_cast<unsigned>(p) % 64);
+      side[static_cast<unsigned>(p) / 64] |= bit_of(static_cast<unsigned>(p) % 64);
     });
   });
   return result;
@@ -103,12 +102,13 @@ bool ObservationSet::find(std::vector<ResponseId> answers, const Constraints& co
   // Where something interfered, an operation may have answered as declared, without running; else it has no excuse.
   std::uint64_t excusable = 0;
   for_each(overlapping, [&](unsigned i) {
-    if (excuses_[i] != absent && answers[i] > pending && responses_.fits(answers[i], excuses_[i])) excusable |= bit(i);
+    if (excuses_[i] != absent && answers[i] > pending && responses_.fits(answers[i], excuses_[i]))
+      excusable |= bit_of(i);
   });
   const std::vector<ResponseId> seen = answers;
   std::uint64_t excused = 0;
   do {
-    for_each(excusable, [&](unsigned i) { answers[i] = excused & bit(i) ? excuses_[i] : seen[i]; });
+    for_each(excusable, [&](unsigned i) { answers[i] = excused & bit_of(i) ? excuses_[i] : seen[i]; });
     if (find_exactly(answers, constraints)) return true;
     excused = (excused - excusable) & excusable;  // the next subset
   } while (excused != 0);
@@ -144,7 +144,7 @@ bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation)
     std::vector<ResponseId> answers(size_, absent);
     for_each(present, [&](unsigned i) { answers[i] = history.response[i]; });
     answers[operation] = pending;
-    if (find(std::move(answers), constraints(history, present | bit(operation)), overlaps)) return true;
+    if (find(std::move(answers), constraints(history, present | bit_of(operation)), overlaps)) return true;
     if (lacking == 0) return false;
   }
 }
@@ -152,8 +152,8 @@ bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation)
 bool ObservationSet::keeps_order(const SerialHistory& serial, const Recorded& history) const {
   std::uint64_t placed = 0;
   for (const std::uint8_t operation : serial.order) {
-    if ((history.called & bit(operation)) && (history.before[operation] & ~asynchronous_ & ~placed)) return false;
-    placed |= bit(operation);
+    if ((history.called & bit_of(operation)) && (history.before[operation] & ~asynchronous_ & ~placed)) return false;
+    placed |= bit_of(operation);
   }
   return true;
 }
@@ -173,13 +173,13 @@ bool ObservationSet::explains_classic(const Recorded& history) const {
     bool fits = (serial.excused & ~overlaps) == 0;
     for (const std::uint8_t operation : serial.order) {
       if ((placed & history.returned) == history.returned) break;
-      fits &= (history.called & bit(operation)) != 0 && serial.response[operation] != pending;
+      fits &= (history.called & bit_of(operation)) != 0 && serial.response[operation] != pending;
       if (!fits) break;
-      if (history.returned & bit(operation))
+      if (history.returned & bit_of(operation))
         fits = responses_.fits(history.response[operation], serial.response[operation]);
       fits &= (history.before[operation] & ~asynchronous_ & ~placed) == 0;
       if (!fits) break;
-      placed |= bit(operation);
+      placed |= bit_of(operation);
     }
     if (fits && (placed & history.returned) == history.returned) return true;
   }

@@ -9,8 +9,6 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t shown_orders = 6;
-
 /// The operations of the test in the order in which a history of it has them.
 std::vector<std::uint8_t> calls_of(const Recorded& recorded, std::size_t size, bool rest) {
   std::vector<std::uint8_t> calls;

@@ -17,13 +17,13 @@ struct Unheard final : detail::ResponseSink {
   void exception(const char*, const char*) override {}
 };
 
-struct Call {
+struct SequenceCall {
   const CheckDefinition* check;
   std::vector<void*>* objects;
   const Sequence* sequence;
 };
 
-void perform(const Call& call) {
+void perform(const SequenceCall& call) {
   Unheard answer;
   for (const TestCall& called : *call.sequence) {
     const Transaction atomic;
@@ -36,17 +36,20 @@ void perform(const Call& call) {
 
 void run_on_real_threads(const CheckDefinition& check, const Test& test) {
   if (!check.thread_states.empty() || !check.slots.empty()) {
-    fail("check {} has handles or states of threads, which a recording on real threads does not handle: use --strategy predict", check.name);
+    fail(
+        "check {} has handles or states of threads, which a recording on real threads does not handle: use --strategy "
+        "predict",
+        check.name);
   }
   if (check.set_up) check.set_up();
   std::vector<void*> objects;
   for (const auto& maker : check.objects) objects.push_back(maker->make());
   perform({&check, &objects, &test.first});
-  std::vector<Call> calls;
+  std::vector<SequenceCall> calls;
   for (const Sequence& column : test.columns) calls.push_back({&check, &objects, &column});
   std::vector<pthread_t> threads(calls.size());
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const auto run = [](void* call) -> void* { return perform(*static_cast<const Call*>(call)), nullptr; };
+    const auto run = [](void* call) -> void* { return perform(*static_cast<const SequenceCall*>(call)), nullptr; };
     if (pthread_create(&threads[i], nullptr, run, &calls[i]) != 0) fail("check {}: cannot start a thread", check.name);
   }
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);

@@ -17,6 +17,9 @@
 
 namespace muster {
 
+/// An operation of the test, or a thread of it, in a mask.
+constexpr std::uint64_t bit_of(unsigned number) { return std::uint64_t{1} << number; }
+
 /// What an operation answered: the number of a text, or one of two that are none.
 using ResponseId = std::uint32_t;
 constexpr ResponseId absent = 0;   // not called

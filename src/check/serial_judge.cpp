@@ -7,7 +7,6 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t shown_orders = 6;
 constexpr std::uint64_t most_compared_orders = 10'000;  // where no operation is to blame
 
 /// How near a serial history comes to what was seen.

@@ -91,7 +91,7 @@ bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::
 }
 
 /// Where the child is, for its parent to see after a crash, and for the next child.
-struct Place {
+struct SharedPlace {
   std::size_t next = 0;  // plan
   std::size_t batch_size = largest_batch;
 };
@@ -99,7 +99,7 @@ struct Place {
 class Child {
  public:
   Child(const CheckDefinition& check, const Test& test, const std::vector<StressPlan>& plans,
-        const StressOptions& options, Place& place, Channel& channel)
+        const StressOptions& options, SharedPlace& place, Channel& channel)
       : check_(check), test_(test), plans_(plans), options_(options), place_(place), channel_(channel) {}
 
   void work() {
@@ -145,7 +145,7 @@ class Child {
   const Test& test_;
   const std::vector<StressPlan>& plans_;
   const StressOptions& options_;
-  Place& place_;
+  SharedPlace& place_;
   Channel& channel_;
   std::vector<std::vector<std::uint8_t>> blocking_;  // beginnings of serial orders
 };
@@ -155,7 +155,7 @@ class Child {
 std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
                                      const std::vector<StressPlan>& plans, const StressOptions& options,
                                      const std::function<bool(StressRun)>& take) {
-  const auto place = make_shared_memory<Place>();
+  const auto place = make_shared_memory<SharedPlace>();
   std::string error;
   bool wanted = true;
   while (place->next < plans.size() && wanted) {

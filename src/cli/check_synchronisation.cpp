@@ -27,7 +27,7 @@ void print_witness(const History& history, const SyncSpec& spec, const SyncWitne
 }
 
 /// Synchronisations are joins on the timeline.
-Result to_result(const History& history, const SyncSpec& spec, const SyncVerdict& verdict) {
+Result synchronisation_result(const History& history, const SyncSpec& spec, const SyncVerdict& verdict) {
   Result result;
   result.subject = history.source().name;
   result.source = "log";
@@ -75,7 +75,7 @@ ExitCode check_synchronisation(const CheckOptions& options, const std::string& p
   if (options.general) judging.judge = SyncJudge::search;
   const SyncVerdict verdict =
       options.stuck ? judge_progress(history, *spec, judging) : judge_synchronisation(history, *spec, judging);
-  if (options.report_files.any()) report.results.push_back(to_result(history, *spec, verdict));
+  if (options.report_files.any()) report.results.push_back(synchronisation_result(history, *spec, verdict));
   fmt::print("{}: {} operations, {} processes", history.source().name, history.size(), history.process_count());
   fmt::print("{}\n", history.pending() > 0 ? fmt::format(", {} pending", history.pending()) : "");
   if (const auto* undecided = std::get_if<Undecided>(&verdict)) {

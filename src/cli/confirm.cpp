@@ -40,8 +40,8 @@ void write(const fs::path& path, const std::string& text) {
   if (!file.flush()) fail("{}: cannot be written", path.string());
 }
 
-Outcome read_outcome(const fs::path& path) {
-  Outcome outcome;
+Reexecution read_outcome(const fs::path& path) {
+  Reexecution outcome;
   std::ifstream file(path);
   std::getline(file, outcome.word);
   std::getline(file, outcome.detail);
@@ -51,7 +51,7 @@ Outcome read_outcome(const fs::path& path) {
 
 }  // namespace
 
-std::vector<Outcome> confirm(const predict::Report& report, const std::string& program, const std::string& about) {
+std::vector<Reexecution> confirm(const predict::Report& report, const std::string& program, const std::string& about) {
   const TemporaryFolder folder;
   const auto file = [&](std::size_t i, const char* ending) { return folder.path() / (std::to_string(i) + ending); };
   write(folder.path() / "run", about);
@@ -61,7 +61,7 @@ std::vector<Outcome> confirm(const predict::Report& report, const std::string& p
     write(file(i, ".plan"), to_text(*report.groups[i].plan));
     ++plans;
   }
-  std::vector<Outcome> outcomes(report.groups.size());
+  std::vector<Reexecution> outcomes(report.groups.size());
   if (plans == 0) return outcomes;
   const ProcessEnd end = run_process({program}, {{"MUSTER_CONFIRM", folder.path().string()}});
   std::size_t found = 0;
@@ -71,7 +71,10 @@ std::vector<Outcome> confirm(const predict::Report& report, const std::string& p
     ++found;
   }
   if (found == 0)
-    fail("{} re-executed nothing (exit code {}): it has to be the program that was recorded, linked with Muster's runtime", program, end.code);
+    fail(
+        "{} re-executed nothing (exit code {}): it has to be the program that was recorded, linked with Muster's "
+        "runtime",
+        program, end.code);
   return outcomes;
 }
 

@@ -36,7 +36,7 @@ struct Settings {
 
 class Printer {
  public:
-  Printer(const trace::TraceReader& names, const Settings& settings, const std::vector<Outcome>& outcomes)
+  Printer(const trace::TraceReader& names, const Settings& settings, const std::vector<Reexecution>& outcomes)
       : names_(names), settings_(settings), outcomes_(outcomes) {}
 
   void print(const Report& report) const {
@@ -57,8 +57,9 @@ class Printer {
   }
 
   void print_run(const Report& report) const {
-    fmt::print("{}: {}, {}, {}, {}, {}\n", settings_.file, count(report.events, "event"), count(report.threads, "thread"),
-               count(report.variables, "variable"), count(report.locks, "lock"), count(report.transactions, "transaction"));
+    fmt::print("{}: {}, {}, {}, {}, {}\n", settings_.file, count(report.events, "event"),
+               count(report.threads, "thread"), count(report.variables, "variable"), count(report.locks, "lock"),
+               count(report.transactions, "transaction"));
     if (report.violation_count == 0)
       fmt::print("  the run itself was serializable\n");
     else
@@ -74,9 +75,9 @@ class Printer {
     shown = 0;
     for (const Race& race : report.races) {
       if (shown++ == limit()) break;
-      fmt::print("    {} {} at {} and {} {} at {}, on {}, {}\n", thread(race.first_thread),
-                 verb(race.first_writes), site(race.first_site), thread(race.second_thread), verb(race.second_writes),
-                 site(race.second_site), names_.name(NameClass::variable, race.variable), count(race.count, "time"));
+      fmt::print("    {} {} at {} and {} {} at {}, on {}, {}\n", thread(race.first_thread), verb(race.first_writes),
+                 site(race.first_site), thread(race.second_thread), verb(race.second_writes), site(race.second_site),
+                 names_.name(NameClass::variable, race.variable), count(race.count, "time"));
     }
   }
 
@@ -100,20 +101,21 @@ class Printer {
   void print_group(std::size_t number, const GradedGroup& graded) const {
     const PredictionGroup& group = graded.group;
     const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
-    const Outcome outcome = number <= outcomes_.size() ? outcomes_[number - 1] : Outcome{};
+    const Reexecution outcome = number <= outcomes_.size() ? outcomes_[number - 1] : Reexecution{};
     static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
     fmt::print("{:5} {:<11} {}: {} at {}, {} at {} in between, {} at {}\n", number,
                outcome.word == "confirmed" ? "CONFIRMED" : grades[static_cast<unsigned>(graded.grade)],
-               name(group.pattern), verb(writes(group.pattern, 0)),
-               site(group.first_site), verb(writes(group.pattern, 1)), site(group.between_site),
-               verb(writes(group.pattern, 2)), site(group.last_site));
-    fmt::print("                  {}; for example on {}: {} event {}, {} event {}, {} event {}\n", count(group.count, "time"),
-               names_.name(NameClass::variable, example.variable), thread(example.thread), example.first.index,
-               thread(example.other), example.between.index, thread(example.thread), example.last.index);
+               name(group.pattern), verb(writes(group.pattern, 0)), site(group.first_site),
+               verb(writes(group.pattern, 1)), site(group.between_site), verb(writes(group.pattern, 2)),
+               site(group.last_site));
+    fmt::print("                  {}; for example on {}: {} event {}, {} event {}, {} event {}\n",
+               count(group.count, "time"), names_.name(NameClass::variable, example.variable), thread(example.thread),
+               example.first.index, thread(example.other), example.between.index, thread(example.thread),
+               example.last.index);
     print_outcome(outcome);
   }
 
-  void print_outcome(const Outcome& outcome) const {
+  void print_outcome(const Reexecution& outcome) const {
     constexpr const char* margin = "                  ";
     if (outcome.word.empty()) return;
     if (outcome.word != "confirmed") {
@@ -162,7 +164,7 @@ class Printer {
 
   const trace::TraceReader& names_;
   const Settings& settings_;
-  const std::vector<Outcome>& outcomes_;
+  const std::vector<Reexecution>& outcomes_;
 };
 
 void save_plans(const Report& report, const std::filesystem::path& folder) {
@@ -182,7 +184,8 @@ void save_plans(const Report& report, const std::filesystem::path& folder) {
 template <class Work>
 auto watched(Meter& meter, const std::string& file, const Work& work) {
   const Watch watch(meter, [&file](const Meter& seen, double seconds) {
-    return fmt::format("{}: {} events, {}; Ctrl-C tells what they show", file, with_commas(seen.done), rate(seen.done, seconds));
+    return fmt::format("{}: {} events, {}; Ctrl-C tells what they show", file, with_commas(seen.done),
+                       rate(seen.done, seconds));
   });
   return work();
 }
@@ -196,13 +199,14 @@ ExitCode run(const Settings& settings) {
   Meter meter;
   options.meter = &meter;
   const Report report = watched(meter, settings.file, [&] { return predict::predict(*reader, options); });
-  std::vector<Outcome> outcomes;
+  std::vector<Reexecution> outcomes;
   if (!settings.program.empty()) outcomes = confirm(report, settings.program, reader->about());
   Printer(*reader, settings, outcomes).print(report);
   if (!settings.plan_folder.empty()) save_plans(report, settings.plan_folder);
   if (settings.files.any()) {
     const std::size_t limit = settings.all ? ~std::size_t{0} : settings.show;
-    write_files(settings.files, muster::Report{"muster predict", {}, 0, {to_result(report, *reader, settings.file, limit)}});
+    write_files(settings.files,
+                muster::Report{"muster predict", {}, 0, {to_result(report, *reader, settings.file, limit)}});
   }
   if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
   if (report.stopped) {
@@ -211,7 +215,7 @@ ExitCode run(const Settings& settings) {
     if (!meter.stop) return ExitCode::bad_input;
   }
   const bool confirmed =
-      std::ranges::any_of(outcomes, [](const Outcome& outcome) { return outcome.word == "confirmed"; });
+      std::ranges::any_of(outcomes, [](const Reexecution& outcome) { return outcome.word == "confirmed"; });
   const bool found = report.violation_count > 0 || !report.races.empty() || confirmed;
   return found ? ExitCode::finding : meter.stop ? ExitCode::undecided : ExitCode::no_finding;
 }

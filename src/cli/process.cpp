@@ -10,7 +10,8 @@
 
 namespace muster::cli {
 
-ProcessEnd run_process(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& environment) {
+ProcessEnd run_process(const std::vector<std::string>& command,
+                       const std::vector<std::pair<std::string, std::string>>& environment) {
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -22,12 +23,12 @@ ProcessEnd run_process(const std::vector<std::string>& command, const std::vecto
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     execvp(arguments[0], arguments.data());
     const int error = errno;
-    [[maybe_unused]] const auto written = write(report[1], &error, sizeof error);
+    [[maybe_unused]] const auto written = ::write(report[1], &error, sizeof error);
     _exit(127);
   }
   close(report[1]);
   int error = 0;
-  const bool failed = read(report[0], &error, sizeof error) == sizeof error;
+  const bool failed = ::read(report[0], &error, sizeof error) == sizeof error;
   close(report[0]);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -10,7 +10,7 @@ namespace muster::cli {
 
 namespace {
 
-struct Settings {
+struct RecordSettings {
   std::string output, atomic;
   bool serial = false;
   std::vector<std::string> command;
@@ -23,19 +23,19 @@ std::uint64_t count_events(const std::string& file) {
   return events;
 }
 
-ExitCode run(const Settings& settings) {
+ExitCode run(const RecordSettings& settings) {
   const std::string file = settings.output.empty()
                                ? std::filesystem::path(settings.command[0]).filename().string() + ".trace"
                                : settings.output;
   std::filesystem::remove(file);
-  const ProcessEnd end =
-      run_process(settings.command, {{"MUSTER_RECORD", file},
-                                     {"MUSTER_ATOMIC", settings.atomic},
-                                     {"MUSTER_SERIAL", settings.serial ? "1" : "0"}});
+  const ProcessEnd end = run_process(
+      settings.command,
+      {{"MUSTER_RECORD", file}, {"MUSTER_ATOMIC", settings.atomic}, {"MUSTER_SERIAL", settings.serial ? "1" : "0"}});
   if (!std::filesystem::exists(file))
-    fail("{} recorded nothing: build it with muster_add_program or muster_add_check, or with the flags of "
-         "docs/how-to/record.md",
-         settings.command[0]);
+    fail(
+        "{} recorded nothing: build it with muster_add_program or muster_add_check, or with the flags of "
+        "docs/how-to/record.md",
+        settings.command[0]);
   if (end.signal != 0)
     fmt::print(stderr, "muster: {} was ended by a signal ({}); what it recorded until then is kept\n",
                settings.command[0], strsignal(end.signal));
@@ -50,7 +50,7 @@ Action add_record(CLI::App& app) {
   app.footer(
       "Example:\n  muster record --atomic 'Account::' -o bank.trace -- ./bank 4\n\n"
       "The exit code is that of the program; 2 if it cannot be started or recorded nothing.");
-  const auto settings = std::make_shared<Settings>();
+  const auto settings = std::make_shared<RecordSettings>();
   app.add_option("-o,--output", settings->output, "The trace to write (default: the program's name with .trace)");
   app.add_option("--atomic", settings->atomic,
                  "Functions whose names match this regular expression are transactions: 'transfer|audit'");

@@ -20,7 +20,7 @@ std::optional<Format> parse_format(const std::string& name) {
 
 namespace {
 
-struct Settings {
+struct TraceSettings {
   std::string file, format, output, output_format = "binary";
   std::size_t show = 20;
 };
@@ -29,7 +29,7 @@ void say_note(const TraceReader& reader) {
   if (const auto note = reader.note()) fmt::print(stderr, "muster: {}\n", *note);
 }
 
-ExitCode convert(const Settings& settings) {
+ExitCode convert(const TraceSettings& settings) {
   const auto reader = open_trace(settings.file, parse_format(settings.format));
   const auto format = parse_format(settings.output_format);
   if (format == Format::speedygo) fail("traces are written as binary or std, not as speedygo");
@@ -47,7 +47,7 @@ ExitCode convert(const Settings& settings) {
   return ExitCode::no_finding;
 }
 
-ExitCode count(const Settings& settings) {
+ExitCode count(const TraceSettings& settings) {
   const auto reader = open_trace(settings.file, parse_format(settings.format));
   std::array<std::uint64_t, kind_count> kinds{};
   std::uint64_t total = 0;
@@ -65,7 +65,7 @@ ExitCode count(const Settings& settings) {
   return ExitCode::no_finding;
 }
 
-ExitCode validate(const Settings& settings) {
+ExitCode validate(const TraceSettings& settings) {
   const auto reader = open_trace(settings.file, parse_format(settings.format));
   Validator validator(*reader);
   std::uint64_t total = 0, impossible = 0;
@@ -93,10 +93,10 @@ Action add_trace(CLI::App& app) {
       "Examples:\n  muster trace convert bank.std bank.trace\n  muster trace count bank.trace\n  muster trace validate "
       "bank.std");
   app.require_subcommand(1);
-  const auto settings = std::make_shared<Settings>();
-  const auto chosen = std::make_shared<ExitCode (*)(const Settings&)>(nullptr);
+  const auto settings = std::make_shared<TraceSettings>();
+  const auto chosen = std::make_shared<ExitCode (*)(const TraceSettings&)>(nullptr);
   const auto add = [&](const char* name, const char* description, const char* example,
-                       ExitCode (*action)(const Settings&)) {
+                       ExitCode (*action)(const TraceSettings&)) {
     CLI::App* sub = app.add_subcommand(name, description);
     sub->footer(fmt::format("Example:\n  muster trace {} {}", name, example));
     sub->add_option("FILE", settings->file, "The trace")->required();

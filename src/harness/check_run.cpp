@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/failure_words.hpp"
 #include "check/observation_file.hpp"
 #include "check/quasi_judge.hpp"
 #include "check/synchronisation.hpp"
@@ -298,6 +299,21 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   return result;
 }
 
+namespace {
+
+/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its own.
+void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
+  for (const TracedEvent& traced : events) {
+    const Event& event = traced.event;
+    if (event.kind != EventKind::call && event.kind != EventKind::ret) continue;
+    const bool is_return = event.kind == EventKind::ret;
+    failure.marks.push_back({static_cast<std::uint8_t>(event.object), is_return});
+    if (is_return && traced.answer[0] != Columns::excuse_mark) failure.answers.at(event.object) = traced.answer;
+  }
+}
+
+}  // namespace
+
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
                     Symbolizer& symbolizer, bool in_this_process) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
@@ -311,10 +327,11 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
   const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
                                             : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  take_answers(failure, replayed.events);
   Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
   result.source = "check";
   result.findings[0].test = saved.test;
-  result.findings[0].matrix = {saved.test};
+  result.findings[0].matrix = matrix(check, failure);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
+#include <string_view>
 #include <utility>
 
 #include "runtime/sync.hpp"
@@ -33,12 +34,25 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   return walk.frames.size() == most_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+void keep_answer(TracedEvent& traced, std::string_view answer) {
+  constexpr std::string_view more = "…";
+  if (answer.size() < sizeof traced.answer) {
+    answer.copy(traced.answer, answer.size());
+    return;
+  }
+  std::size_t size = sizeof traced.answer - 1 - more.size();
+  while (size > 0 && (static_cast<unsigned char>(answer[size]) & 0xc0) == 0x80) --size;  // not inside a character
+  answer.copy(traced.answer, size);
+  more.copy(traced.answer + size, more.size());
+}
+
 }  // namespace
 
-void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte>) noexcept {
+void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
   if (mark != Mark::ret) return;
   const bool was_controlled = std::exchange(controlled, false);
   TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = EventKind::ret}};
+  keep_answer(traced, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   tell_(traced);
   controlled = was_controlled;
 }

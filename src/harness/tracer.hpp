@@ -23,6 +23,7 @@ struct TracedEvent {
   std::uint64_t frame_code = 0;   // in which of its frames: an address of code in it,
   std::int64_t from_frame = 0;    // and how far from the frame's canonical address
   bool blocked = false;           // the thread cannot go on: it waits for this
+  char answer[88] = {};           // of an operation that returns; a longer one ends in "…"
 };
 
 /// A frame of a model thread's stack: what it was about to return to, and the memory between its callee's canonical

@@ -7,9 +7,9 @@ namespace muster {
 namespace {
 
 /// Items by one of their intervals, given up as soon as no interval of an item that is left lies before theirs.
-class Side {
+class ReadySide {
  public:
-  Side(const Items& items, Moment Item::*call, Moment Item::*ret)
+  ReadySide(const Items& items, Moment Item::*call, Moment Item::*ret)
       : items_(items), call_(call), ret_(ret), by_call_(order(call)), by_return_(order(ret)) {}
 
   template <class F>
@@ -41,7 +41,7 @@ class Side {
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> queue_order(const Items& items) {
-  Side insertions(items, &Item::insert_call, &Item::insert_return),
+  ReadySide insertions(items, &Item::insert_call, &Item::insert_return),
       removals(items, &Item::remove_call, &Item::remove_return);
   std::vector<std::uint32_t> place(items.items.size());
   std::vector<char> placed(items.items.size()), sides(items.items.size());

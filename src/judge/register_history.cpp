@@ -4,13 +4,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/error.hpp"
 #include "judge/soar.hpp"
+#include "spec/builtin.hpp"
 
 namespace muster {
 namespace {
 
-constexpr MethodIndex read_method = 0;
-
-struct Taken {
+struct TakenWrites {
   RegisterHistory accesses;
   /// Two writes that overlap; `never` if none do.
   OperationId first = never, second = never;
@@ -41,15 +40,15 @@ std::vector<RegisterHistory::Own> own_orders(const History& exact, const Registe
 }
 
 /// With `exact` times, operations of one process may seem to overlap in those that are judged.
-Taken take(const Binding& binding, std::span<const OperationId> ids, const History* exact) {
-  Taken taken;
+TakenWrites take(const Binding& binding, std::span<const OperationId> ids, const History* exact) {
+  TakenWrites taken;
   auto& writes = taken.accesses.writes;
   auto& reads = taken.accesses.reads;
   writes.push_back({0, 0, binding.spec().initial_value(), never});
   for (const OperationId id : ids) {
     const Operation& operation = binding.history()[id];
     const Position ret = operation.is_pending() ? never : operation.ret + 1;
-    if (binding.method(operation) != read_method) {
+    if (binding.method(operation) != register_read) {
       writes.push_back({operation.call + 1, ret, binding.arguments(operation)[0], id});
     } else if (!operation.is_pending() && !operation.result.is_none()) {
       reads.push_back({operation.call + 1, ret, operation.result, id});
@@ -80,7 +79,7 @@ RegisterHistory register_history(const History& history, const Spec& spec, const
   const Binding binding(history, spec);
   std::vector<OperationId> ids(history.size());
   for (OperationId id = 0; id < ids.size(); ++id) ids[id] = id;
-  Taken taken = take(binding, ids, exact);
+  TakenWrites taken = take(binding, ids, exact);
   if (taken.first != never) {
     fail("{}:{}: this write and the one of line {} overlap; these properties are defined for one writer",
          history.source().name, history[taken.second].line, history[taken.first].line);
@@ -90,7 +89,7 @@ RegisterHistory register_history(const History& history, const Spec& spec, const
 }
 
 std::optional<RegisterHistory> single_writer(const Binding& binding, std::span<const OperationId> ids) {
-  Taken taken = take(binding, ids, nullptr);
+  TakenWrites taken = take(binding, ids, nullptr);
   if (taken.first != never) return std::nullopt;
   return std::move(taken.accesses);
 }

@@ -6,11 +6,10 @@
 
 #include "judge/timeline.hpp"
 #include "judge/value_table.hpp"
+#include "spec/builtin.hpp"
 
 namespace muster {
 namespace {
-
-constexpr MethodIndex read_method = 0;
 
 /// All operations on one value. The register certainly holds it from the first return to the last call among them.
 struct Zone {
@@ -51,7 +50,7 @@ class RegisterMonitor {
     zones_.push_back({.first_return = 0, .last_call = 0});
     for (const OperationId id : ids_) {
       const Operation& operation = history_[id];
-      if (binding_.method(operation) == read_method) continue;
+      if (binding_.method(operation) == register_read) continue;
       if (table.number(binding_.arguments(operation)[0]) < zones_.size()) return std::nullopt;
       Zone zone{.write_call = operation.call + 1, .write = id};
       zone.add(operation.call + 1, operation.is_pending() ? never : operation.ret + 1, id);
@@ -59,7 +58,7 @@ class RegisterMonitor {
     }
     for (const OperationId id : ids_) {
       const Operation& operation = history_[id];
-      if (binding_.method(operation) != read_method || operation.is_pending() || operation.result.is_none()) continue;
+      if (binding_.method(operation) != register_read || operation.is_pending() || operation.result.is_none()) continue;
       const std::uint32_t number = table.find(operation.result);
       if (number == ValueTable::unknown) {
         return Counterexample{{id}, {id}, fmt::format("{}, but nothing ever wrote it", to_string(history_, id))};

@@ -22,11 +22,11 @@ namespace {
 
 enum Kind : std::uint8_t { puts, takes, saw_inside, saw_absent, ignored };
 
-constexpr std::uint32_t nobody = ~std::uint32_t{0};
+constexpr std::uint32_t no_one = ~std::uint32_t{0};
 
 struct Element {
-  std::uint32_t open[4] = {nobody, nobody, nobody,
-                           nobody};  ///< lists of operations that are called and not done, by kind
+  std::uint32_t open[4] = {no_one, no_one, no_one,
+                           no_one};  ///< lists of operations that are called and not done, by kind
   std::uint32_t spare[2] = {0, 0};   ///< operations that never return and may put it in, or take it out
   bool inside = false;
   bool failed = false;
@@ -115,7 +115,7 @@ class SetMonitor {
   bool change(Element& element) {
     const Kind kind = element.inside ? takes : puts;
     std::uint32_t* best = nullptr;
-    for (std::uint32_t* at = &element.open[kind]; *at != nobody; at = &next_[*at]) {
+    for (std::uint32_t* at = &element.open[kind]; *at != no_one; at = &next_[*at]) {
       if (!best || history_[*at].ret < history_[*best].ret) best = at;
     }
     if (best) {
@@ -128,7 +128,7 @@ class SetMonitor {
     }
     element.inside = !element.inside;
     std::uint32_t& lookers = element.open[element.inside ? saw_inside : saw_absent];
-    for (; lookers != nobody; lookers = next_[lookers]) done_[lookers] = 1;
+    for (; lookers != no_one; lookers = next_[lookers]) done_[lookers] = 1;
     return true;
   }
 
@@ -136,7 +136,7 @@ class SetMonitor {
     KeySummary result;
     result.keys = elements_.size();
     result.passing = result.keys - misfits_.size();
-    std::vector<std::uint32_t> reported(elements_.size(), nobody);
+    std::vector<std::uint32_t> reported(elements_.size(), no_one);
     for (const OperationId misfit : misfits_) {
       reported[element_[misfit]] = static_cast<std::uint32_t>(result.others.size());
       result.others.push_back(
@@ -146,7 +146,7 @@ class SetMonitor {
     }
     for (OperationId id = 0; id < history_.size(); ++id) {
       const std::uint32_t at = reported[element_[id]];
-      if (at == nobody) continue;
+      if (at == no_one) continue;
       ++result.others[at].operations;
       std::get<Counterexample>(result.others[at].verdict).operations.push_back(id);
     }

@@ -11,7 +11,7 @@
 namespace muster {
 namespace {
 
-constexpr Meeter nobody = ~Meeter{0};
+constexpr Meeter no_meeter = ~Meeter{0};
 
 class SyncSearch {
  public:
@@ -34,7 +34,7 @@ class SyncSearch {
 
   SyncVerdict run() {
     state_ = outcomes_.initial();
-    enter(0, Allowed::nothing, nobody);
+    enter(0, Allowed::nothing, no_meeter);
     while (!frames_.empty()) {
       if (limits_.hit([&] { return bytes(); })) return Undecided{limits_.reason(), 0};
       Frame& frame = frames_.back();
@@ -42,7 +42,7 @@ class SyncSearch {
       if (frame.next < candidates_.size()) {
         const Candidate candidate = candidates_[frame.next++];
         synchronise(candidate);
-        enter(frame.event, stateless_ && eager_ ? Allowed::nothing : Allowed::anything, nobody);
+        enter(frame.event, stateless_ && eager_ ? Allowed::nothing : Allowed::anything, no_meeter);
       } else if (!frame.advanced) {
         frame.advanced = true;
         if (advance(frame.event)) return witness();
@@ -100,7 +100,7 @@ class SyncSearch {
         free.pop_back();
       }
     }
-    open_.assign(slots, nobody);
+    open_.assign(slots, no_meeter);
   }
 
   bool has_met(Meeter m) const { return met_[slot_[m] / 64] >> (slot_[m] % 64) & 1; }
@@ -121,7 +121,7 @@ class SyncSearch {
     if (allowed == Allowed::nothing) return;
     available_.clear();
     for (const Meeter m : open_) {
-      if (m != nobody && !has_met(m) && !(progress_ && meeters_.is_pending(m))) available_.push_back(m);
+      if (m != no_meeter && !has_met(m) && !(progress_ && meeters_.is_pending(m))) available_.push_back(m);
     }
     if (allowed == Allowed::with_the_caller && progress_ && meeters_.is_pending(caller)) return;
     const auto modes = meeters_.spec().modes();
@@ -169,10 +169,10 @@ class SyncSearch {
         return false;
       }
       set_met(meeter, false);
-      open_[slot_[meeter]] = nobody;
+      open_[slot_[meeter]] = no_meeter;
       trail_.push_back({Change::returned, meeter});
       if (!eager_) {
-        enter(event + 1, Allowed::anything, nobody);
+        enter(event + 1, Allowed::anything, no_meeter);
         return false;
       }
     }
@@ -183,7 +183,7 @@ class SyncSearch {
     if (!progress_) return true;
     std::vector<Meeter> waiting;
     for (const Meeter m : open_) {
-      if (m != nobody && !has_met(m)) waiting.push_back(m);
+      if (m != no_meeter && !has_met(m)) waiting.push_back(m);
     }
     auto able = could_synchronise(meeters_, outcomes_, state_, waiting);
     if (able.empty()) return true;
@@ -197,7 +197,7 @@ class SyncSearch {
       if (change.kind == Change::met) {
         set_met(change.meeter, false);
       } else if (change.kind == Change::called) {
-        open_[slot_[change.meeter]] = nobody;
+        open_[slot_[change.meeter]] = no_meeter;
       } else {
         open_[slot_[change.meeter]] = change.meeter;
         set_met(change.meeter, true);

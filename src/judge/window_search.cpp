@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 using Index = std::uint32_t;
-constexpr Index nobody = ~Index{0};
+constexpr Index no_operation = ~Index{0};
 
 /// The real-time order and the legal order are built side by side, position by position. A state is how far the first
 /// has come, the state of the object after the second, and the operations that are in one and not yet in the other: at
@@ -87,7 +87,7 @@ class WindowSearch {
   struct Frame {
     std::uint32_t first_candidate, next_candidate;
     StateId state;
-    Candidate made{nobody, nobody, 0};
+    Candidate made{no_operation, no_operation, 0};
     std::vector<Displaced> behind, ahead;  ///< before it
   };
 
@@ -130,7 +130,8 @@ class WindowSearch {
     std::stable_sort(candidates_.begin() + first, candidates_.end(), [](const Candidate& a, const Candidate& b) {
       return (a.real_time == a.legal) < (b.real_time == b.legal);
     });
-    frames_.push_back({first, static_cast<std::uint32_t>(candidates_.size()), state_, {nobody, nobody, 0}, {}, {}});
+    frames_.push_back(
+        {first, static_cast<std::uint32_t>(candidates_.size()), state_, {no_operation, no_operation, 0}, {}, {}});
   }
 
   void collect_with(Index real_time, Position before) {
@@ -139,12 +140,12 @@ class WindowSearch {
       for (const Displaced& other : displaced) {
         if (class_of_[other.index] == in_class && other.position + factor == position) return other.index;
       }
-      return nobody;
+      return no_operation;
     };
     const Index due_in_real_time = overdue(ahead_), due_in_legal = overdue(behind_);
-    if (due_in_real_time != nobody && due_in_real_time != real_time) return;
+    if (due_in_real_time != no_operation && due_in_real_time != real_time) return;
     const auto add = [&](Index legal) {
-      if (due_in_legal != nobody && due_in_legal != legal) return;
+      if (due_in_legal != no_operation && due_in_legal != legal) return;
       for (const StateId next : transitions_->from(state_, legal)) candidates_.push_back({real_time, legal, next});
     };
     if (!in_legal_[real_time]) add(real_time);
@@ -180,7 +181,7 @@ class WindowSearch {
   bool try_next() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
-      if (frame.made.legal != nobody) undo(frame);
+      if (frame.made.legal != no_operation) undo(frame);
       candidates_.resize(frame.next_candidate);
       if (frame.next_candidate > frame.first_candidate) {
         --frame.next_candidate;
@@ -220,7 +221,7 @@ class WindowSearch {
 
   void undo(Frame& frame) {
     const Candidate made = frame.made;
-    frame.made.legal = nobody;
+    frame.made.legal = no_operation;
     behind_ = frame.behind;
     ahead_ = frame.ahead;
     state_ = frame.state;
@@ -251,7 +252,7 @@ class WindowSearch {
       if (in_real_time_[index]) key_.push_back(index);
     }
     for (auto* displaced : {&behind_, &ahead_}) {
-      key_.push_back(nobody);
+      key_.push_back(no_operation);
       // The order in which they were placed shows in their positions.
       std::ranges::sort(*displaced, {}, &Displaced::index);
       for (const Displaced& each : *displaced) {

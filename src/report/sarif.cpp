@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out;
   append_json_text(out, text);
   return out;
@@ -40,7 +40,7 @@ class SarifWriter {
       for (const Finding& finding : result.findings) results.push_back(write(finding));
     }
     std::vector<std::string> rules;
-    for (const std::string& kind : kinds_) rules.push_back(fmt::format("{{\"id\":{}}}", quoted(kind)));
+    for (const std::string& kind : kinds_) rules.push_back(fmt::format("{{\"id\":{}}}", json_text(kind)));
     return fmt::format(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\n"
         "\"tool\":{{\"driver\":{{\"name\":\"Muster\",\"rules\":{}}}}},\n\"results\":[{}]}}]}}\n",
@@ -53,13 +53,14 @@ class SarifWriter {
     std::string text = finding.sentence;
     for (const std::string& note : finding.notes) text += "\n" + note;
     const char* level = finding.proven ? "error" : "warning";
-    std::string out = fmt::format("{{\"ruleId\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}}", quoted(finding.kind),
-                                  level, quoted(fmt::format("{}: {}", finding.subject, text)));
+    std::string out =
+        fmt::format("{{\"ruleId\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}}", json_text(finding.kind), level,
+                    json_text(fmt::format("{}: {}", finding.subject, text)));
     if (const Step* step = shown_at(finding)) out += fmt::format(",\"locations\":[{}]", location(*step, ""));
     if (!finding.steps.empty()) out += fmt::format(",\"codeFlows\":[{{\"threadFlows\":{}}}]", joined(flows(finding)));
     std::vector<std::string> more;
-    if (!finding.grade.empty()) more.push_back(fmt::format("\"grade\":{}", quoted(finding.grade)));
-    if (!finding.schedule.empty()) more.push_back(fmt::format("\"schedule\":{}", quoted(finding.schedule)));
+    if (!finding.grade.empty()) more.push_back(fmt::format("\"grade\":{}", json_text(finding.grade)));
+    if (!finding.schedule.empty()) more.push_back(fmt::format("\"schedule\":{}", json_text(finding.schedule)));
     if (!more.empty()) out += fmt::format(",\"properties\":{{{}}}", fmt::join(more, ","));
     return out + "}";
   }
@@ -79,8 +80,8 @@ class SarifWriter {
     if (!step.file.empty() && step.line > 0)
       out +=
           fmt::format("\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":{}}},\"region\":{{\"startLine\":{}}}}}{}",
-                      quoted(as_uri(step.file, folder_)), step.line, message.empty() ? "" : ",");
-    if (!message.empty()) out += fmt::format("\"message\":{{\"text\":{}}}", quoted(message));
+                      json_text(as_uri(step.file, folder_)), step.line, message.empty() ? "" : ",");
+    if (!message.empty()) out += fmt::format("\"message\":{{\"text\":{}}}", json_text(message));
     return out + "}";
   }
 
@@ -101,7 +102,7 @@ class SarifWriter {
         places.push_back(fmt::format("{{\"executionOrder\":{},\"importance\":\"{}\",\"location\":{}}}", i + 1,
                                      step.decisive ? "essential" : "important", location(step, what)));
       }
-      all.push_back(fmt::format("{{\"id\":{},\"locations\":{}}}", quoted(thread), joined(places)));
+      all.push_back(fmt::format("{{\"id\":{},\"locations\":{}}}", json_text(thread), joined(places)));
     }
     return all;
   }

@@ -10,6 +10,7 @@
 namespace muster {
 
 SpecPtr register_spec(Value initial = Value::integer(0));
+constexpr MethodIndex register_read = 0;  ///< of a register
 SpecPtr cas_register_spec(Value initial = Value::integer(0));
 /// Reads and writes of named registers, alone (`read(x)`, `write(x, 1)`) or several at once (`txn([[:read :x nil]
 /// [:write :y 2]])`).

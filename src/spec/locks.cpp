@@ -55,8 +55,6 @@ struct Semaphore {
   }
 };
 
-std::int64_t amount(Arguments a) { return a.empty() || !a[0].is_integer() ? 1 : a[0].as_integer(); }
-
 /// A try may be recorded as true or false, or as how much it got.
 bool same_try(Value answer, Value recorded) {
   if (recorded.is_integer() && (answer.is_true() || answer.is_false()))

@@ -20,6 +20,9 @@ namespace muster {
 
 using Arguments = std::span<const Value>;
 
+/// How many are added, acquired, released: one unless the call says otherwise.
+inline std::int64_t amount(Arguments a) { return a.empty() || !a[0].is_integer() ? 1 : a[0].as_integer(); }
+
 /// What the object answers; nothing where the call cannot happen in this state (a lock that is held).
 using Answer = std::optional<Value>;
 

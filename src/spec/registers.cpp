@@ -84,8 +84,6 @@ struct Counter {
   }
 };
 
-std::int64_t amount(Arguments a) { return a.empty() || !a[0].is_integer() ? 1 : a[0].as_integer(); }
-
 const Method counter_read{.name = "read", .aliases = {"get", "load", "value"}, .observes = true};
 
 struct Registers {

@@ -14,9 +14,9 @@ struct Stateless {
 };
 
 /// Synchronisations so far.
-struct Counter {
+struct Tally {
   std::int64_t count = 0;
-  bool operator==(const Counter&) const = default;
+  bool operator==(const Tally&) const = default;
   std::uint64_t hash() const { return static_cast<std::uint64_t>(count); }
 };
 
@@ -70,11 +70,11 @@ SyncSpecPtr channel_spec() {
 }
 
 SyncSpecPtr counting_channel_spec() {
-  return synchronised<Counter>("counting-channel", {}, {{"send", 1}, {"receive", 0}},
-                               {{"transfer", {0, 1}, [](const Counter& s, Participants p) {
-                                   const Value number = Value::integer(s.count + 1);
-                                   return gives(Counter{s.count + 1}, {number, Value::list({value_of(p, 0), number})});
-                                 }}});
+  return synchronised<Tally>("counting-channel", {}, {{"send", 1}, {"receive", 0}},
+                             {{"transfer", {0, 1}, [](const Tally& s, Participants p) {
+                                 const Value number = Value::integer(s.count + 1);
+                                 return gives(Tally{s.count + 1}, {number, Value::list({value_of(p, 0), number})});
+                               }}});
 }
 
 SyncSpecPtr timeout_channel_spec() {
@@ -159,11 +159,11 @@ SyncSpecPtr abc_spec() {
 }
 
 SyncSpecPtr counting_abc_spec() {
-  return synchronised<Counter>(
+  return synchronised<Tally>(
       "counting-abc", {}, {{"sync_a", 1}, {"sync_b", 1}, {"sync_c", 1}},
-      {{"meet", {0, 1, 2}, [](const Counter& s, Participants p) {
+      {{"meet", {0, 1, 2}, [](const Tally& s, Participants p) {
           const Value a = value_of(p, 0), b = value_of(p, 1), c = value_of(p, 2), n = Value::integer(s.count + 1);
-          return gives(Counter{s.count + 1}, {Value::list({b, c, n}), Value::list({a, c, n}), Value::list({a, b, n})});
+          return gives(Tally{s.count + 1}, {Value::list({b, c, n}), Value::list({a, c, n}), Value::list({a, b, n})});
         }}});
 }
 
@@ -175,10 +175,10 @@ SyncSpecPtr barrier_spec(unsigned participants) {
 }
 
 SyncSpecPtr counting_barrier_spec(unsigned participants) {
-  return synchronised<Counter>(
+  return synchronised<Tally>(
       "counting-barrier", {}, {{"sync", 0, {"wait", "await", "arrive_and_wait"}}},
-      {{"sync", std::vector<MethodIndex>(participants, 0), [participants](const Counter& s, Participants) {
-          return gives(Counter{s.count + 1}, std::vector<Value>(participants, Value::integer(s.count + 1)));
+      {{"sync", std::vector<MethodIndex>(participants, 0), [participants](const Tally& s, Participants) {
+          return gives(Tally{s.count + 1}, std::vector<Value>(participants, Value::integer(s.count + 1)));
         }}});
 }
 
@@ -209,7 +209,7 @@ SyncSpecPtr terminating_queue_spec(unsigned participants) {
 
 namespace {
 
-struct Named {
+struct NamedObject {
   std::string_view name;
   SyncSpecPtr (*make)();
 };
@@ -218,7 +218,7 @@ struct NamedForSome {
   SyncSpecPtr (*make)(unsigned participants);
 };
 
-constexpr Named fixed[] = {
+constexpr NamedObject fixed[] = {
     {"channel", channel_spec},
     {"counting-channel", counting_channel_spec},
     {"timeout-channel", timeout_channel_spec},
@@ -240,7 +240,7 @@ constexpr NamedForSome for_some[] = {
 }  // namespace
 
 SyncSpecPtr find_synchronisation_spec(std::string_view name, unsigned participants) {
-  for (const Named& spec : fixed) {
+  for (const NamedObject& spec : fixed) {
     if (spec.name == name) return spec.make();
   }
   for (const NamedForSome& spec : for_some) {
@@ -253,7 +253,7 @@ SyncSpecPtr find_synchronisation_spec(std::string_view name, unsigned participan
 
 std::vector<std::string_view> synchronisation_spec_names() {
   std::vector<std::string_view> names;
-  for (const Named& spec : fixed) names.push_back(spec.name);
+  for (const NamedObject& spec : fixed) names.push_back(spec.name);
   for (const NamedForSome& spec : for_some) names.push_back(spec.name);
   return names;
 }

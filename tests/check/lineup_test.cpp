@@ -29,8 +29,6 @@ class LineUp : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool says(const Outcome& outcome, const std::string& text) { return outcome.out.find(text) != std::string::npos; }
-
 TEST_F(LineUp, Section221ALostIncrementIsFound) {
   const Outcome outcome = lineup("counter1 --matrix 'inc, get | inc'");
   EXPECT_EQ(outcome.code, 1) << outcome.out;

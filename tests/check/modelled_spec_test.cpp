@@ -123,7 +123,7 @@ class Observer {
 };
 
 /// Random calls and returns with random answers; some columns stop inside an operation.
-Recorded random_history(const Test& test, Responses& responses, Rng& rng) {
+Recorded random_modelled_history(const Test& test, Responses& responses, Rng& rng) {
   Recorded history;
   history.begin(static_cast<unsigned>(test.size()));
   const auto operations = operations_of(test);
@@ -173,7 +173,7 @@ TEST(ModelledSpec, JudgesLikeTheSetOfAllSerialHistories) {
     Observer(check, test, responses, asynchronous, observed).extend(0, 0);
     const ModelledSpec modelled(check, test, responses, asynchronous);
     for (int i = 0; i < 20; ++i) {
-      const Recorded history = random_history(test, responses, rng);
+      const Recorded history = random_modelled_history(test, responses, rng);
       if (history.waiting() == 0) {
         const bool expected = observed.explains(history);
         EXPECT_EQ(modelled.explains(history), expected);

@@ -27,8 +27,6 @@ class RoundUp : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool says(const Outcome& outcome, const std::string& text) { return outcome.out.find(text) != std::string::npos; }
-
 struct Cells {
   std::string name;
   bool linearizable, quasi;

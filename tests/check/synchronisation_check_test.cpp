@@ -106,8 +106,6 @@ class Synchronisation : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-bool says(const Outcome& outcome, const std::string& text) { return outcome.out.find(text) != std::string::npos; }
-
 TEST_F(Synchronisation, CorrectObjectsPassExhaustively) {
   for (const Subject& subject : correct) {
     // The standard library's barriers spin a lot before they sleep.

@@ -19,6 +19,7 @@ source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 muster = build / "muster"
 checks = build / "tests/subjects/subjects_checks"
 lost_update = build / "examples/lost_update"
+work_queue = build / "examples/work_queue"
 
 try:
     import jsonschema
@@ -68,6 +69,14 @@ class Programs(unittest.TestCase):
         self.assertEqual(found["level"], "error")
         self.assertTrue(found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("lost_update.cpp"))
         self.assertIn("<!doctype html>", (self.folder / "r.html").read_text())
+
+    def test_a_replayed_check_shows_what_each_call_answered(self):
+        found = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
+        replayed = self.run_in_folder(work_queue, "--replay", "work_queue-1", expect=1).stdout
+        matrix = "    first   Add(400)\n    A       Add(400)\n    B       TryTake() → nothing\n"
+        self.assertIn(matrix, found)
+        self.assertIn(matrix, replayed)
+        self.assertIn("TryTake()  returns nothing\n", replayed)
 
     def test_reports_of_logs_and_traces(self):
         self.run_in_folder(muster, "check", source / "examples/09-log/queue.jsonl", "--json", "log.json", expect=1)

@@ -17,6 +17,10 @@ struct Outcome {
   std::string out;  ///< standard output and error, as they came
 };
 
+inline bool says(const Outcome& outcome, const std::string& text) {
+  return outcome.out.find(text) != std::string::npos;
+}
+
 inline Outcome run(const std::string& command) {
   Outcome outcome;
   FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
