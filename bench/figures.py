@@ -29,6 +29,8 @@ FIGURES = [
      r"^(?P<label>[\w-]+) +(?P<size>\d+) +(?P<series>text|json) +[\d.]+ +[\d.]+ +[\d.]+ +(?P<value>\d+)", None),
     ("predict", "How long does prediction take?", "ns an event",
      r"^(?P<label>.+), (?P<series>STD|binary) +(?P<size>\d+) events.* (?P<value>[\d.]+) ns/event", None),
+    ("quasi", "How long for 100,000 operations at factor 4?", "processor seconds",
+     r"^(?P<label>[\w-]+) +(?P<series>short|long) +\d+ +[\d.]+ +(?P<value>[\d.]+)", None),
     ("record", "What does recording cost?", "times as long", r"^(?P<label>\w+) +[\d.]+ s +(?P<a>[\d.]+) x", {"a": "run"}),
 ]
 # Figures that show how something grows: a picture for each label, the series over the size, on a logarithmic scale.
@@ -51,6 +53,7 @@ TARGETS = [
     ("judge", "all logs of etcd", r"^\d+ logs of etcd: .* ([\d.]+) s processor", 0.1, "s", "most"),
     ("synchronisation", "matching 100,000 operations of a channel", r"^matching +channel +\d+ operations, 8 threads: ([\d.]+) s", 0.5, "s", "most"),
     ("synchronisation", "a check of a channel, 4×2", r"^a check of a channel, .* ([\d.]+) s of CPU", 1, "s", "most"),
+    *(("quasi", f"100,000 operations of a relaxed {name} at factor 4", rf"^{name} +long +100000 +[\d.]+ +([\d.]+)", 2, "s", "most") for name in ["queue", "stack", "priority-queue"]),
     ("predict", "11 million events, text", r"^20 threads.*, STD +11000000 .* processor +([\d.]+) s", 2.5, "s", "most"),
     ("predict", "11 million events, binary", r"^20 threads.*, binary +11000000 .* processor +([\d.]+) s", 1, "s", "most"),
     ("predict", "memory for 11 million events", r"^20 threads.*, STD +11000000 .* baseline +(\d+) MB", 300, "MB", "most"),
@@ -178,22 +181,25 @@ def page():
     text = ["# Measured figures", "", "`./run bench` runs every benchmark, keeps what it prints in `docs/figures/`, draws these pictures from it and writes this page: no number",
             "here was copied by hand. Times of other machines differ; a calibration loop, where a benchmark has one, tells by how much.", "", f"Measured on {described}.", ""]
     text += targets()
+    for name in {figure[0] for figure in FIGURES}:
+        for drawn in kept.glob(f"{name}-[0-9]*.svg"):
+            drawn.unlink()
     before = None
     for number, (name, title, unit, pattern, columns) in enumerate(FIGURES):
         if not (kept / f"{name}.txt").exists():
             continue
         rows = read(name, pattern, columns)
-        if not rows:
-            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
-            failed.append(name)
-            continue
         if before not in (None, name):
             text += printed(before)
         if before != name:
             text += [f"## bench_{name}", ""]
-        picture = f"{name}-{number}.svg"
-        (kept / picture).write_text(draw(title, unit, rows))
-        text += [f"![{title}](../figures/{picture})", ""]
+        if rows:
+            picture = f"{name}-{number}.svg"
+            (kept / picture).write_text(draw(title, unit, rows))
+            text += [f"![{title}](../figures/{picture})", ""]
+        else:
+            print(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?", file=sys.stderr)
+            failed.append(name)
         before = name
     if before:
         text += printed(before)

@@ -56,7 +56,7 @@ Figures run(const Subject& subject, const std::string& flags, const std::string&
   const std::string folder = (std::filesystem::temp_directory_path() / "muster-bench").string();
   std::filesystem::remove_all(folder);
   std::string tests;
-  for (unsigned i = 0; i < subject.tests; ++i) tests += fmt::format("--matrix '{}' ", subject.test);
+  for (unsigned i = 0; i < subject.tests; ++i) tests += fmt::format("--matrix '{}' ", subject.test);  // a scenario has none
   const char* late_yields = flags.find("--late-yields") == std::string::npos ? "--late-yields 0" : "";
   const std::string command =
       fmt::format("{} {} {} {} {} {} --budget {} --suppress . --folder {} {} 2>&1", environment, subject.program,
@@ -107,6 +107,18 @@ void print_memory() {
              largest_process(), many.executions);
 }
 
+/// How much faster are two workers than one, by the clock on the wall? Both searches go on for as long.
+void print_workers() {
+  constexpr Subject scenario{MUSTER_BENCH_SUBJECTS, "michael_scott_scenario", "", "--bound unbounded", 0, 0};
+  for (const Subject& subject : {subjects[1], scenario}) {
+    const Figures one = run(subject, "--jobs 1"), two = run(subject, "--jobs 2");
+    const auto by_the_clock = [](const Figures& f) { return f.seconds > 0 ? f.executions / f.seconds : 0; };
+    fmt::print("{:<22} {:>9.0f} executions a second with one worker, {:>9.0f} with two: {:.2f} times as many\n",
+               subject.name, by_the_clock(one), by_the_clock(two),
+               by_the_clock(one) > 0 ? by_the_clock(two) / by_the_clock(one) : 0);
+  }
+}
+
 /// Spin loops: what does a late yield cost, and does it show more?
 void print_late_yields() {
   Subject subject = subjects[2];
@@ -141,6 +153,7 @@ int main() {
         two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0,
         all.rate() / speed);
   }
+  print_workers();
   print_late_yields();
   return 0;
 }

@@ -5,8 +5,10 @@
 #include <boost/lockfree/queue.hpp>
 #include <deque>
 #include <muster/check.hpp>
+#include <muster/scenario.hpp>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 namespace {
 
@@ -138,6 +140,13 @@ MUSTER_CHECK(michael_scott) {
   auto queue = check.object<MichaelScottQueue>();
   queue.operation("push", &MichaelScottQueue::enqueue).with(1).with(2);
   queue.operation("pop", &MichaelScottQueue::dequeue);
+}
+
+MUSTER_SCENARIO(michael_scott_scenario) {
+  MichaelScottQueue queue;
+  std::thread first{[&] { queue.enqueue(1); }}, second{[&] { queue.enqueue(2); }};
+  std::thread third{[&] { queue.dequeue(); }}, fourth{[&] { queue.dequeue(); }};
+  for (std::thread* thread : {&first, &second, &third, &fourth}) thread->join();
 }
 
 MUSTER_CHECK(boost) {

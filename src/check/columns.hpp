@@ -46,6 +46,7 @@ class Columns {
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
   void start(Column& column);
+  static void pass_answer(Tape& tape, Column& column, bool saved);
   void look_at_invariants();
   bool make_objects();
   const detail::Maker& maker(std::size_t object) const;

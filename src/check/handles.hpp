@@ -15,7 +15,9 @@ class Handles {
 
   void forget() { std::fill(given_.begin(), given_.end(), nullptr); }
   void destroy();
-  void pass(Tape& tape) { tape.pass(given_.data(), given_.size() * sizeof(void*)); }
+  void pass(Tape& tape) {
+    if (used_) tape.pass(given_.data(), given_.size() * sizeof(void*));
+  }
 
   /// Runs an operation with the handle it takes, and keeps the one it gives. One that was not given cannot be taken:
   /// then the call is skipped, and says so.
@@ -25,7 +27,23 @@ class Handles {
   const CheckDefinition& check_;
   const std::vector<TestOperation>& operations_;
   std::vector<void*> given_;
+  bool used_ = false;                // some operation gives one
   std::vector<std::string> labels_;  // how the handle of each operation prints
 };
+
+inline void Handles::call(unsigned operation, detail::CallFrame frame, AnswerText& answer) {
+  const auto& invocation = check_.invocations[operations_[operation].invocation];
+  const auto& definition = check_.operations[invocation.operation];
+  void** taken = definition.takes < 0 ? nullptr : &given_[static_cast<std::size_t>(operations_[operation].source)];
+  if (taken && !*taken) return answer.put("skipped");
+  frame.taken = taken ? *taken : nullptr;
+  frame.label = labels_[operation].c_str();
+  invocation.invoke->run(frame, answer);
+  if (taken && !definition.borrows) {
+    check_.slots[static_cast<std::size_t>(definition.takes)].destroy(*taken);
+    *taken = nullptr;
+  }
+  given_[operation] = frame.given;
+}
 
 }  // namespace muster

@@ -17,7 +17,7 @@ class Recorder : public Task, protected Observer {
 
   Observer& observer() override { return *this; }
   void begin_execution() override {
-    history_.begin(static_cast<unsigned>(test_.size()));
+    history_.begin(static_cast<unsigned>(last_answers_.size()));
     fatal_.reset();
     if (racy_sites_.size() == points_.size()) return;
     points_.clear();

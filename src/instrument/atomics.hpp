@@ -58,10 +58,17 @@ T load_now(const volatile T* address, int order, SiteId site) {
   }
 }
 
+// What is told is told by functions of their own: what they need must not lie on the stack of every thread, nor slow it down.
+
+template <class T>
+[[gnu::noinline]] T told_load(const volatile T* address, int order, SiteId site) {
+  return told(address, sizeof(T), site, [&] { return load_now(address, order, site); }, [] { return Kind::atomic_read; });
+}
+
 template <class T>
 T load(const volatile T* address, int order, SiteId site) {
   if (!tap::on) [[likely]] return load_now(address, order, site);
-  return told(address, sizeof(T), site, [&] { return load_now(address, order, site); }, [] { return Kind::atomic_read; });
+  return told_load(address, order, site);
 }
 
 template <class T>
@@ -75,9 +82,14 @@ void store_now(volatile T* address, T value, int order, SiteId site) {
 }
 
 template <class T>
+[[gnu::noinline]] void told_store(volatile T* address, T value, int order, SiteId site) {
+  told(address, sizeof(T), site, [&] { return store_now(address, value, order, site), 0; }, [] { return Kind::atomic_write; });
+}
+
+template <class T>
 void store(volatile T* address, T value, int order, SiteId site) {
   if (!tap::on) [[likely]] return store_now(address, value, order, site);
-  told(address, sizeof(T), site, [&] { return store_now(address, value, order, site), 0; }, [] { return Kind::atomic_write; });
+  told_store(address, value, order, site);
 }
 
 template <class T, class Update>
@@ -88,9 +100,14 @@ T update_now(volatile T* address, int order, SiteId site, Update change) {
 }
 
 template <class T, class Update>
+[[gnu::noinline]] T told_update(volatile T* address, int order, SiteId site, Update change) {
+  return told(address, sizeof(T), site, [&] { return update_now(address, order, site, change); }, [] { return Kind::atomic_update; });
+}
+
+template <class T, class Update>
 T update(volatile T* address, int order, SiteId site, Update change) {
   if (!tap::on) [[likely]] return update_now(address, order, site, change);
-  return told(address, sizeof(T), site, [&] { return update_now(address, order, site, change); }, [] { return Kind::atomic_update; });
+  return told_update(address, order, site, change);
 }
 
 /// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the flag.
@@ -113,18 +130,24 @@ bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int 
 }
 
 template <class T>
-bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
-  if (!tap::on) [[likely]] return compare_exchange_flag_now(address, expected, desired, success, failure, weak, site);
+[[gnu::noinline]] bool told_compare_exchange(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
   bool exchanged = false;
   return told(address, sizeof(T), site, [&] { return exchanged = compare_exchange_flag_now(address, expected, desired, success, failure, weak, site); },
               [&] { return exchanged ? Kind::atomic_update : Kind::atomic_read; });
 }
 
 template <class T>
+bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+  if (!tap::on) [[likely]] return compare_exchange_flag_now(address, expected, desired, success, failure, weak, site);
+  return told_compare_exchange(address, expected, desired, success, failure, weak, site);
+}
+
+template <class T>
 T compare_exchange(volatile T* address, T expected, T desired, int success, int failure, bool weak, SiteId site) {
   if (tap::on) [[unlikely]] {
-    compare_exchange_flag(address, &expected, desired, success, failure, weak, site);
-    return expected;
+    T seen = expected;
+    told_compare_exchange(address, &seen, desired, success, failure, weak, site);
+    return seen;
   }
   if (!controlled) return real_compare_exchange(address, expected, desired);
   return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {

@@ -124,7 +124,14 @@ class Engine final : private RaceListener, private ExecutionState {
   void point(EventKind kind, ObjectId object, SiteId site);
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
   void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
-    repeatable_point(kind, object, site, object, value);
+    // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
+    constexpr std::uint32_t reads_unasked = 64;
+    if ((ready_ | timed_) == std::uint64_t{1} << current_->id && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
+      count_step(kind, object, site);
+      current_->attached = current_->woken = false;
+    } else {
+      repeatable_point(kind, object, site, object, value);
+    }
   }
   /// The same for taking a lock: a loop that takes and releases one waits for what the lock protects, so for any write.
   void locking_point(EventKind kind, ObjectId object, SiteId site) { repeatable_point(kind, object, site, 0, object); }
@@ -199,6 +206,8 @@ class Engine final : private RaceListener, private ExecutionState {
   /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
   void join_later(Thread& thread) { awaited_ |= std::uint64_t{1} << thread.id; }
   void join_all();
+  /// To be called when the running thread has waited for another one's end.
+  void look_whether_alone();
 
   /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
@@ -240,7 +249,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void advance_clock_to(std::uint64_t time);
 
   /// Whether a spurious failure shall happen here, if such were asked for.
-  bool fails_spuriously();
+  bool fails_spuriously() { return options_.spurious_failures > 0 && decide_to_fail_spuriously(); }
 
   // ---- endings ----
   [[noreturn, gnu::noinline]] void end(Ending ending);
@@ -275,6 +284,12 @@ class Engine final : private RaceListener, private ExecutionState {
 
  private:
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
+  void count_step(EventKind kind, ObjectId object, SiteId site) {
+    Thread& t = *current_;
+    next_[t.id] = {object, site, t.events++, t.id, kind};
+    ++journal_.steps;
+    if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
+  }
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
   void reduced_point();
@@ -292,25 +307,35 @@ class Engine final : private RaceListener, private ExecutionState {
   void run_away(bool held_back);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
   std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
+  std::uint8_t stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  bool decide_to_fail_spuriously();
   std::uint32_t fingerprint(PointKind kind, unsigned count) const;
   std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);
   void record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint);
   void tell_executed();
   void expire(Thread& thread);
   void leave_for(ThreadId id);
+  void make_running(ThreadId id);
+  void count_cost(Cost cost) {
+    result_.preemptions += cost == Cost::preemption;
+    result_.late_yields += cost == Cost::late_yield;
+  }
   void nobody_can_run();
   void let_run_alone(std::uint64_t hopeful);
   bool goes_round(unsigned turn);
   std::uint64_t memory_hash() const;
   void check_lasso();
+  void take_state(Thread& running);
   void remember_state();
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
-  void consider_saving(Cost cost);
+  bool consider_saving(Cost cost, bool to_stay);
+  void leave_at_once();
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
@@ -346,10 +371,12 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint32_t position;  // in the schedule
     std::uint32_t steps;     // before it
     std::size_t begin, end;  // on the tape
+    bool to_stay;            // made by decide_to_stay
   };
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   std::optional<Strategy::Return> returns_;
+  bool decides_again_ = false; // the thread that goes on has its decision still to make
   bool saves_ = false;         // savepoints are made in this execution
   bool can_go_back_ = false;   // nothing stands against it so far
   unsigned since_start_ = 0;   // executions since the last that began at its start

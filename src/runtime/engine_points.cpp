@@ -47,10 +47,14 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_) consider_saving(cost);
+  if (saves_) consider_saving(cost, false);
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
+  return decide_anew(kind, cost, options, print);
+}
+
+std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t print) {
   if (journal_.schedule.full()) [[unlikely]]
     end(Ending::cut);
   std::uint8_t index = 0;
@@ -61,20 +65,26 @@ std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> o
     }
     if (index == Strategy::abandon) end(Ending::abandoned);
   }
-  record(kind, cost, index, count, print);
+  record(kind, cost, index, static_cast<unsigned>(options.size()), print);
   return index;
 }
 
 /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
 /// points of a depth-first search repeat a decision or take the first option.
 std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
-  if (saves_) consider_saving(cost);
+  if (saves_ && consider_saving(cost, true)) return 0;  // a later execution has left from here, and this thread is back
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
-  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, fingerprint(PointKind::thread, count));
+  const std::uint32_t print = fingerprint(PointKind::thread, count);
+  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
+  return stay_or_leave(cost, others, print);
+}
+
+/// Apart, so that the options do not lie on the stack of every thread that waits for its turn.
+[[gnu::noinline]] std::uint8_t Engine::stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t print) {
   Option options[max_threads];
   options[0] = current_->id;
-  if (!takes_first_) list(others, options + 1);
-  return decide(PointKind::thread, cost, {options, count});
+  const unsigned count = 1 + (takes_first_ ? static_cast<unsigned>(std::popcount(others)) : list(others, options + 1));
+  return decide_anew(PointKind::thread, cost, {options, count}, print);
 }
 
 void Engine::diverged(const char* how) {
@@ -98,8 +108,8 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   return chosen;
 }
 
-bool Engine::fails_spuriously() {
-  if (options_.spurious_failures > 0) access(objects::spurious_failures, 1, AccessMode::write);
+bool Engine::decide_to_fail_spuriously() {
+  access(objects::spurious_failures, 1, AccessMode::write);
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
@@ -109,10 +119,7 @@ bool Engine::fails_spuriously() {
 
 bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   Thread& t = *current_;
-  next_[t.id] = {object, site, t.events++, t.id, kind};
-  ++journal_.steps;
-  if (++steps_ > step_limit_) [[unlikely]]
-    end(Ending::cut);
+  count_step(kind, object, site);
   if (t.attached) {
     t.attached = false;
     if (!options_.planned) return false;
@@ -133,9 +140,32 @@ void Engine::thread_point(Cost cost) {
   }
   const std::uint8_t index = decide_to_stay(cost, others);
   if (index == 0) return;
-  result_.preemptions += cost == Cost::preemption;
-  result_.late_yields += cost == Cost::late_yield;
+  count_cost(cost);
   leave_for(member(others, index - 1u));
+}
+
+void Engine::leave_for(ThreadId id) {
+  Thread& from = *current_;
+  if (!seen_states_.empty() && from.status != Thread::Status::finished) [[unlikely]]
+    take_state(from);
+  make_running(id);
+  Context::switch_to(*from.context, *current_->context);
+}
+
+/// The running thread gives way: everything but the switch itself.
+void Engine::make_running(ThreadId id) {
+  Thread& from = *current_;
+  Thread& to = threads_[id];
+  from.stayed = false;
+  from.run_length = 0;
+  from.last_run = steps_;
+  if (alone_ != id) alone_ = no_thread;
+  from.spin.end_episode();
+  begin_transition(to);
+  current_ = &to;
+  if (to.status == Thread::Status::blocked) expire(to);
+  races_.run(to);
+  journal_.running = id;
 }
 
 void Engine::point(EventKind kind, ObjectId object, SiteId site) {

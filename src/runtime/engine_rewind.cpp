@@ -5,7 +5,12 @@
 // begin at their start. One in many does so anyway, and repeats all its decisions: an execution that is not
 // reproducible shows there.
 
+#include <bit>
+#include <utility>
+
+#include "base/assert.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/thread_set.hpp"
 
 namespace muster {
 namespace {
@@ -59,7 +64,20 @@ bool Engine::go_back() {
   journal_.steps += steps_;  // as if they had been made again
   journal_.running = current_->id;
   races_.run(*current_);
+  decides_again_ = !last.to_stay || position_ + 1 != replayed_ || journal_.schedule[position_].index == 0;
+  if (!decides_again_) leave_at_once();
   return true;
+}
+
+/// The running thread, which was about to decide whether to stay, leaves as the schedule says, and does not run to do so.
+void Engine::leave_at_once() {
+  const std::uint64_t others = enabled() & ~bit(current_->id);
+  const Decision& recorded = journal_.schedule[position_];
+  MUSTER_ASSERT(recorded.count == 1 + std::popcount(others));
+  ++position_;
+  count_cost(recorded.cost);
+  make_running(member(others, recorded.index - 1u));
+  controlled = true;  // a thread that was switched away from does not say so
 }
 
 /// Whether the search will come back to the decision that is made now.
@@ -75,25 +93,27 @@ bool Engine::worth_saving(Cost cost) const {
   return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
 }
 
-void Engine::consider_saving(Cost cost) {
-  if (!worth_saving(cost)) return;
-  if (!can_go_back_ || result_.learned || !seen_states_.empty()) return;
+/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its decision behind it.
+bool Engine::consider_saving(Cost cost, bool to_stay) {
+  if (!worth_saving(cost)) return false;
+  if (!can_go_back_ || result_.learned || !seen_states_.empty()) return false;
   for (const Rewindable& state : rewindables_) {
-    if (!state.can_be_saved()) return;
+    if (!state.can_be_saved()) return false;
   }
   const std::size_t begin = savepoints_.empty() ? 0 : savepoints_.back().end;
   tape_.start_saving(begin);
   const std::size_t size = size_to_save();
-  if (size > largest || !tape_.has_room(2 * size)) return;
+  if (size > largest || !tape_.has_room(2 * size)) return false;
   controlled = false;  // what is allocated here is not the program's
-  savepoints_.push_back({position_, steps_, begin, begin});
+  savepoints_.push_back({position_, steps_, begin, begin, to_stay});
   const auto copy = [](void* self) {
     Engine& engine = *static_cast<Engine*>(self);
     engine.pass(engine.tape_);
     engine.savepoints_.back().end = engine.tape_.position();
   };
-  Context::save(*current_->context, copy, this);
+  const bool later = Context::save(*current_->context, copy, this);
   controlled = true;  // now, and whenever an execution goes on from here
+  return later && !std::exchange(decides_again_, false);
 }
 
 /// What is in the way of counts and small tables is not worth counting.

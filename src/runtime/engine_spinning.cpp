@@ -119,7 +119,7 @@ void Engine::run_away(bool hold_back) {
   Thread& t = *current_;
   if (hold_back) {
     held_back_ |= bit(t.id);
-    if (steps_ - last_write_ > options_.standstill) t.spin_state = state_of(t);
+    if (steps_ - last_write_ > options_.standstill) take_state(t);
   }
   for (;;) {
     const std::uint64_t mask = enabled();
@@ -206,8 +206,13 @@ bool Engine::goes_round(unsigned turn) {
 
 /// The running thread spins in an execution that is suspiciously long.
 void Engine::check_lasso() {
-  current_->spin_state = state_of(*current_);
+  take_state(*current_);
   remember_state();
+}
+
+/// Where the running thread is; nothing if that is known.
+void Engine::take_state(Thread& running) {
+  if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running);
 }
 
 /// Everything that code can see besides its own stack: clock, heap, globals, locks.
@@ -220,11 +225,15 @@ std::uint64_t Engine::memory_hash() const {
   return hash;
 }
 
-/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever.
+/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever. A thread of
+/// which it is not known where it is, because it left before anything was suspicious, is taken to be nowhere it ever was before: what it
+/// counts in a register may be all that changes. From the first look on, threads tell where they are when they leave.
 void Engine::remember_state() {
-  std::uint64_t hash = mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60));
+  std::uint64_t hash = mix(mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60)), timed_);
   for (unsigned i = 0; i < thread_count_; ++i) {
-    if (ready_ & bit(threads_[i].id)) hash = mix(hash, threads_[i].spin_state);
+    const Thread& t = threads_[i];
+    if (t.status == Thread::Status::finished) continue;
+    hash = mix(hash, t.state_at == t.events ? t.spin_state : ~std::uint64_t{t.events});
   }
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;

@@ -28,22 +28,6 @@ void Engine::expire(Thread& t) {
   advance_clock_to(t.deadline);
 }
 
-void Engine::leave_for(ThreadId id) {
-  Thread& from = *current_;
-  Thread& to = threads_[id];
-  from.stayed = false;
-  from.run_length = 0;
-  from.last_run = steps_;
-  if (alone_ != id) alone_ = no_thread;
-  from.spin.end_episode();
-  begin_transition(to);
-  current_ = &to;
-  if (to.status == Thread::Status::blocked) expire(to);
-  races_.run(to);
-  journal_.running = id;
-  Context::switch_to(*from.context, *to.context);
-}
-
 Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
@@ -75,7 +59,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.joiners = 0;
   t.stayed = t.woken = false;
   t.run_length = t.last_run = 0;
-  t.spin_state = 0;
+  t.state_at = ~0u;
   t.circles = {};
   t.spin.reset();
   t.attempt.begin(t.id);
@@ -132,6 +116,14 @@ void Engine::finish_thread(void* result) {
   __builtin_unreachable();
 }
 
+void Engine::look_whether_alone() {
+  if (unfinished_ > 1) return;
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (!races_.has_seen(threads_[i].clock)) return;
+  }
+  races_.be_alone();
+}
+
 void Engine::join_all() {
   if (awaited_ == 0) transition_point();
   access(objects::free_switch, 1, AccessMode::read);
@@ -142,6 +134,7 @@ void Engine::join_all() {
     threads_[i].joined = true;
     races_.acquire(threads_[i].clock);
   }
+  look_whether_alone();
 }
 
 bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {

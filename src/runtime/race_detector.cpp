@@ -17,6 +17,7 @@ void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions ass
   }
   generation_ = last_generation_;
   watch_ = watch;
+  alone_ = true;
   assumed_ = assumptions;
   now_ = nullptr;  // whoever ran last is of another execution: its clock must not flow into this one
   extras_.reset();
@@ -38,6 +39,7 @@ void RaceDetector::spawn(Thread& child) {
   ops_.clear(child.pending_acquire);
   child.fenced = false;
   if (now_) {
+    alone_ = false;
     ops_.assign(child.clock, now_->clock);
     tick();
   }
@@ -253,14 +255,14 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   return number;
 }
 
-void RaceDetector::load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, false);
   if (location == 0) return;
   readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
 }
 
-void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
   if (location == 0) return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
@@ -275,7 +277,7 @@ void RaceDetector::store(std::uintptr_t address, unsigned size, Order order, Sit
   }
 }
 
-void RaceDetector::rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
   if (location == 0) return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
@@ -312,7 +314,7 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
   Cell* cell = arena_.cell(address);
   for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
     if (cell->generation != generation_) continue;  // never touched: nothing to race with
-    if (watch_) {
+    if (watch_ && !alone_) {
       if (cell->flags & Cell::split) {
         for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
           check_written(address, byte, site, true);
@@ -344,6 +346,7 @@ void RaceDetector::forget_touched(std::uint32_t from) {
 void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
   unsigned groups = ops_.groups();
   tape.pass(groups);
+  tape.pass(alone_);
   ops_.set_groups(groups);
   for (Thread& thread : threads) thread.pass(tape, ops_);
   std::uint32_t count = touched_.size();

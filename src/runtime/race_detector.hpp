@@ -54,13 +54,26 @@ class RaceDetector {
   }
   bool watching() const { return watch_; }
 
+  /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts another one, nothing
+  /// that it does can race: only freed memory is looked out for.
+  void be_alone() { alone_ = true; }
+  /// Whether everything in `clock` happened before the running thread's next step.
+  bool has_seen(const Clock& clock) const { return ops_.at_most(clock, now_->clock); }
+
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (address - own_stack_ < Arena::stack_size) return;
+    if (alone_ && is_live(address, size)) return;
     if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
   }
-  void load(std::uintptr_t address, unsigned size, Order order, SiteId site);
-  void store(std::uintptr_t address, unsigned size, Order order, SiteId site);
-  void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_load(address, size, order, site);
+  }
+  void store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_store(address, size, order, site);
+  }
+  void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_rmw(address, size, order, site);
+  }
   void fence(Order order);
 
   /// A lock, a queue of waiters, a thread's end: something with a clock of its own.
@@ -128,6 +141,15 @@ class RaceDetector {
   }
   void forget_touched(std::uint32_t from);
 
+  /// Whether all of it is known to lie in memory that was not freed.
+  bool is_live(std::uintptr_t address, std::size_t size) const {
+    if (!Arena::in_heap(address)) return true;
+    const Cell& cell = *arena_.cell(address);
+    return (address & 7) + size <= 8 && cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
+  }
+  void watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool needs_no_watching(std::uintptr_t address, bool write);
@@ -166,6 +188,7 @@ class RaceDetector {
   bool lost_track_ = false;
   Pool<Touched> touched_;
   bool watch_ = true;
+  bool alone_ = true;
   Pool<Extra> extras_;
   Pool<Atomic> atomics_;
   Pool<AtomicOthers> others_;  // the rest of the clocks of the atomic with the same number

@@ -194,6 +194,7 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   engine->access(objects::free_switch, 1, AccessMode::read);
   child.joined = true;
   engine->races().acquire(child.clock);
+  engine->look_whether_alone();
   return true;
 }
 

@@ -51,11 +51,16 @@ class Tape {
   template <class T>
   void pass(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    pass(&value, sizeof value);
+    std::byte* mine = reserve(sizeof value);
+    if (saving_) {
+      __builtin_memcpy(mine, &value, sizeof value);
+    } else {
+      __builtin_memcpy(&value, mine, sizeof value);
+    }
   }
   void pass(std::span<std::byte> memory) { pass(memory.data(), memory.size()); }
 
-  /// Most pieces are small: a call would cost more than they do.
+  /// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16 bytes.
   static void copy(void* to, const void* from, std::size_t size) {
     if (size > 256) {
       std::memcpy(to, from, size);
@@ -63,14 +68,32 @@ class Tape {
     }
     auto* out = static_cast<std::byte*>(to);
     const auto* in = static_cast<const std::byte*>(from);
-    for (; size >= 16; size -= 16, out += 16, in += 16) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_loadu_si128(reinterpret_cast<const __m128i*>(in)));
+    const auto copy_part = [=](std::size_t at) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + at)));
+    };
+    if (size >= 16) {
+      for (std::size_t at = 0; at + 16 < size; at += 16) copy_part(at);
+      copy_part(size - 16);
+    } else if (size >= 8) {
+      copy_ends<std::uint64_t>(out, in, size);
+    } else if (size >= 4) {
+      copy_ends<std::uint32_t>(out, in, size);
+    } else {
+      for (std::size_t at = 0; at < size; ++at) out[at] = in[at];
     }
-    for (; size >= 4; size -= 4, out += 4, in += 4) __builtin_memcpy(out, in, 4);
-    for (; size > 0; --size, ++out, ++in) *out = *in;
   }
 
  private:
+  /// Between one and two words.
+  template <class Word>
+  static void copy_ends(std::byte* out, const std::byte* in, std::size_t size) {
+    Word first, last;
+    __builtin_memcpy(&first, in, sizeof first);
+    __builtin_memcpy(&last, in + size - sizeof last, sizeof last);
+    __builtin_memcpy(out, &first, sizeof first);
+    __builtin_memcpy(out + size - sizeof last, &last, sizeof last);
+  }
+
   std::byte* begin_;
   std::size_t at_ = 0;
   bool saving_ = true;

@@ -133,7 +133,8 @@ struct Thread {
   void* argument = nullptr;
   void* result = nullptr;
   std::uint64_t joiners = 0;
-  std::uint64_t spin_state = 0;  // a hash of where it was when it was last held back
+  std::uint64_t spin_state = 0;  // a hash of where it was at the event `state_at`
+  std::uint32_t state_at = ~0u;
   struct Circles {
     std::uint32_t events = ~0u;
     std::uint64_t writes = 0;

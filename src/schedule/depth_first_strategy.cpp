@@ -12,16 +12,13 @@ void DepthFirstStrategy::Spent::add(const Decision& d, int sign) {
 
 bool DepthFirstStrategy::begin_execution(Schedule& schedule) {
   const Start start = std::exchange(start_, Start::after_schedule);
-  kept_ = 0;
   if (start == Start::at_root) {
     schedule.truncate(0);
     return has_run_ = true;
   }
   if (start == Start::with_schedule) return has_run_ = true;
-  const bool of_this_search = std::exchange(has_run_, true);
-  if (!advance(schedule)) return false;
-  if (of_this_search) kept_ = schedule.size() - 1;
-  return true;
+  shares_prefix_ = std::exchange(has_run_, true);
+  return advance(schedule);
 }
 
 /// Whether another option than the first may be taken at `decision`, given what was spent before it.
@@ -39,17 +36,21 @@ bool DepthFirstStrategy::affordable(const Decision& decision, const Spent& befor
 
 /// Moves to the next schedule in depth-first order: the deepest decision with an untried, affordable option takes it.
 bool DepthFirstStrategy::advance(Schedule& schedule) {
-  Spent spent;
-  for (const Decision& d : schedule.decisions()) spent.add(d, +1);
+  Spent spent = before_kept_;
+  for (std::uint32_t i = kept_; i < schedule.size(); ++i) spent.add(schedule[i], +1);
   for (std::uint32_t size = schedule.size(); size > 0; --size) {
     Decision& last = schedule[size - 1];
     spent.add(last, -1);
     if (last.index + 1 < last.limit && affordable(last, spent)) {
       ++last.index;
       schedule.truncate(size);
+      kept_ = size - 1;
+      before_kept_ = spent;
       return true;
     }
   }
+  kept_ = 0;
+  before_kept_ = {};
   schedule.truncate(0);
   return false;
 }

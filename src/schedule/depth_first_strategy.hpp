@@ -25,7 +25,7 @@ class DepthFirstStrategy final : public Strategy {
   bool takes_first() const override { return true; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
   bool prunes() const override { return true; }
-  std::optional<Return> comes_back() const override { return Return{kept_, bounds_.preemptions, bounds_.late_yields}; }
+  std::optional<Return> comes_back() const override { return Return{shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields}; }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
   bool cut_by_late_yields() const override { return cut_by_late_yields_; }
@@ -43,7 +43,9 @@ class DepthFirstStrategy final : public Strategy {
   DepthFirstBounds bounds_;
   Start start_ = Start::at_root;
   bool has_run_ = false;    // an execution of this very search
-  std::uint32_t kept_ = 0;  // decisions that are as in the execution before
+  bool shares_prefix_ = false;  // with an execution of this very search
+  std::uint32_t kept_ = 0;      // decisions before the last one that this search changed
+  Spent before_kept_;           // by them
   bool cut_by_preemptions_ = false;
   bool cut_by_late_yields_ = false;
 };

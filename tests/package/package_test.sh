@@ -18,6 +18,17 @@ expect() {
   grep -qF -- "$text" <<<"$out" && [ "$actual" -eq "$code" ] || fail "$*"$'\n'"$out"$'\n'"exit code $actual; expected $code and: $text"
 }
 
+# refute TEXT command...: the command says nothing of this.
+refute() {
+  local text=$1 out
+  shift
+  out=$("$@" 2>&1) || true
+  ! grep -qF -- "$text" <<<"$out" || fail "$*"$'\n'"$out"$'\n'"not expected: $text"
+}
+
+# What clang++ emits no hooks for is named where its code runs, and only there.
+unseen_by_clang='vectors of 32 bytes and long double in code of clang++'
+
 configure() { # project, cmake arguments...
   local project=$1
   shift
@@ -39,8 +50,12 @@ case $step in
     rm -rf "$work"
     cmake --install "$build" --prefix "$prefix"
     expect 0 'muster' "$prefix/bin/muster" --help ;;
-  gcc) configure installed -DCMAKE_CXX_COMPILER=g++; cmake --build "$work/$step"; finds_the_lost_update ;;
-  clang) configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update ;;
+  gcc)
+    configure installed -DCMAKE_CXX_COMPILER=g++; cmake --build "$work/$step"; finds_the_lost_update
+    refute "$unseen_by_clang" ./counter_check counter_fixed ;;
+  clang)
+    configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update
+    expect 0 "Not watched inside: $unseen_by_clang" ./counter_check counter_fixed ;;
   debug) configure installed -DCMAKE_BUILD_TYPE=Debug; cmake --build "$work/$step"; finds_the_lost_update ;;
   pkg_config)
     rm -rf "${work:?}/$step" && mkdir -p "$work/$step" && cd "$work/$step"

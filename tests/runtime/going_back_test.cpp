@@ -7,8 +7,10 @@
 #include <regex>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "support/command.hpp"
+#include "support/property.hpp"
 #include "support/subjects.hpp"
 
 namespace muster {
@@ -33,11 +35,15 @@ void expect_same(const std::string& program, const std::string& arguments) {
 
 TEST(GoingBack, FindsWhatStartingAgainFindsInEverySubject) {
   std::map<std::tuple<std::string, std::string, std::string>, std::string> groups;
-  for (const test::Subject& s : test::subjects()) {
+  const std::size_t every = test::full_run() ? 1 : 3;
+  const std::vector<test::Subject> subjects = test::subjects();
+  for (std::size_t i = 0; i < subjects.size(); i += every) {
+    const test::Subject& s = subjects[i];
+    if (s.execution_count() > test::cases(1'000, 1'000'000)) continue;
     if (s.verdict != "hang")
       groups[{s.folder, s.heap, s.flags}] += s.scenario + " ";  // whether it hangs is a matter of time
   }
-  EXPECT_GE(groups.size(), 5u);
+  EXPECT_GE(groups.size(), test::full_run() ? 5u : 3u);
   for (const auto& [how, scenarios] : groups) {
     const auto& [folder, heap, flags] = how;
     expect_same("subjects_" + folder, scenarios + "--keep-going --heap " + heap + " " + flags);

@@ -14,27 +14,33 @@ struct Races final : RaceListener {
   void race(std::uintptr_t, ThreadId, std::uint32_t earlier_site, bool, SiteId site, bool) override {
     sites.emplace_back(earlier_site, site);
   }
-  void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override {}
+  void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId site) override { freed.push_back(site); }
   void out_of_bounds(std::uintptr_t, SiteId) override {}
   void stack_is_shared(ThreadId) override {}
   void outside_is_written() override {}
   bool adopt(std::uintptr_t, Cell&) override { return false; }
 
   std::vector<std::pair<std::uint32_t, SiteId>> sites;
+  std::vector<SiteId> freed;
 };
 
 class RaceDetection : public ::testing::Test {
  protected:
   /// The main thread allocates a block and starts the others.
   void begin() {
+    begin_with_one();
+    detector.spawn(*threads[2]);
+  }
+  /// The same with one other.
+  void begin_with_one() {
     races.sites.clear();
+    races.freed.clear();
     detector.begin_execution(3, true, {});
     for (ThreadId id = 0; id < 3; ++id) threads[id]->id = id;
     detector.spawn(*threads[0]);
     detector.run(*threads[0]);
     detector.allocated(block, 8, 1);
     detector.spawn(*threads[1]);
-    detector.spawn(*threads[2]);
   }
   RaceDetector& as(ThreadId id) {
     detector.run(*threads[id]);
@@ -92,6 +98,37 @@ TEST_F(RaceDetection, TheOtherAccessIsThatOfTheOtherThread) {
   as(2).load(block, 8, Order::relaxed, 20);
   as(2).plain(block, 8, true, 21);
   EXPECT_EQ(races.sites, (Sites{{10, 21}})) << "not what the writing thread read itself";
+}
+
+TEST_F(RaceDetection, HasSeenAThreadOnlyAfterWaitingForIt) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  EXPECT_FALSE(as(0).has_seen(threads[1]->clock));
+  as(0).acquire(threads[1]->clock);
+  EXPECT_TRUE(detector.has_seen(threads[1]->clock));
+}
+
+TEST_F(RaceDetection, WhatAThreadDoesAloneRacesWithNobodyAndWhatComesLaterDoes) {
+  begin_with_one();
+  as(1).plain(block, 8, true, 10);
+  as(0).acquire(threads[1]->clock);
+  detector.be_alone();
+  detector.plain(block, 8, true, 12);
+  detector.rmw(block, 8, Order::relaxed, 13);
+  detector.spawn(*threads[2]);
+  as(2).plain(block, 8, true, 14);
+  EXPECT_TRUE(races.sites.empty());
+  as(0).plain(block, 8, false, 15);
+  EXPECT_EQ(races.sites, (Sites{{14, 15}}));
+}
+
+TEST_F(RaceDetection, AFreedBlockIsLookedOutForByWhoeverIsAlone) {
+  begin();
+  detector.be_alone();
+  as(0).freed(block, 8, 10);
+  detector.plain(block, 8, false, 11);
+  detector.load(block, 8, Order::acquire, 12);
+  EXPECT_EQ(races.freed, (std::vector<SiteId>{11, 12}));
 }
 
 }  // namespace

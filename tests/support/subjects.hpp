@@ -1,6 +1,7 @@
 #pragma once
 // The table of subjects, tests/subjects/EXPECTED.tsv.
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -10,6 +11,13 @@ namespace muster::test {
 
 struct Subject {
   std::string folder, name, scenario, verdict, heap, executions, flags;
+
+  /// 0 where none is stated.
+  long execution_count() const {
+    std::string digits = executions;
+    std::erase(digits, ',');
+    return std::atol(digits.c_str());
+  }
 };
 
 inline std::vector<Subject> subjects() {
