@@ -3,6 +3,7 @@
 DOCS/figures/*.svg from these files, and writes the page DOCS/reference/figures.md. A benchmark that fails leaves what was kept of it before, is told at
 the end, and can be run again alone. With --draw nothing is run: what was kept is drawn again."""
 import html
+import math
 import os
 import pathlib
 import platform
@@ -31,6 +32,11 @@ FIGURES = [
     ("quasi", "How long for 100,000 operations at factor 4?", "processor seconds",
      r"^(?P<label>[\w-]+) +(?P<series>short|long) +\d+ +[\d.]+ +(?P<value>[\d.]+)", None),
     ("record", "What does recording cost?", "times as long", r"^(?P<label>\w+) +[\d.]+ s +(?P<a>[\d.]+) x", {"a": "run"}),
+]
+# Figures that show how something grows: a picture for each label, the series over the size, on a logarithmic scale.
+GROWTHS = [
+    ("reduction", "How many executions, by operations a thread?", "executions",
+     r"^(?P<label>\w+) +(?P<size>\d+) operations? +a thread +(?P<series>bound 2|unbounded|reduced) +(?P<value>\d+) executions"),
 ]
 
 # What Muster aims at: benchmark, what is measured, where it is printed, the number aimed at with its unit, and whether it is a least or a most.
@@ -124,6 +130,45 @@ def draw(title, unit, rows):
             f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(out)}</svg>\n')
 
 
+def read_growth(name, pattern):
+    """{label: {series: [(size, value)]}}"""
+    curves = {}
+    for line in (kept / f"{name}.txt").read_text().splitlines():
+        if found := re.match(pattern, line):
+            parts = found.groupdict()
+            curves.setdefault(parts["label"], {}).setdefault(parts["series"], []).append((int(parts["size"]), float(parts["value"])))
+    return curves
+
+
+def draw_growth(title, unit, curves):
+    """Lines over the size; each power of ten is a step up."""
+    left, top, width, height = 60, 54, 420, 240
+    points = [point for curve in curves.values() for point in curve]
+    sizes = [size for size, _ in points]
+    decades = max(1, math.ceil(math.log10(max(value for _, value in points))))
+    def x(size):
+        return left + width * (size - min(sizes)) / max(1, max(sizes) - min(sizes))
+    def y(value):
+        return top + height * (1 - math.log10(max(value, 1)) / decades)
+    out = []
+    for decade in range(decades + 1):
+        out.append(f'<line x1="{left}" x2="{left + width}" y1="{y(10 ** decade):.1f}" y2="{y(10 ** decade):.1f}" stroke="#d0d7de"/>')
+        out.append(f'<text x="{left - 8}" y="{y(10 ** decade) + 4:.1f}" text-anchor="end">{10 ** decade:,}</text>')
+    for size in sorted(set(sizes)):
+        out.append(f'<text x="{x(size):.1f}" y="{top + height + 18}" text-anchor="middle">{size}</text>')
+    for number, (which, curve) in enumerate(curves.items()):
+        colour = COLOURS[number % 4]
+        line = " ".join(f"{x(size):.1f},{y(value):.1f}" for size, value in curve)
+        out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for size, value in curve:
+            out.append(f'<circle cx="{x(size):.1f}" cy="{y(value):.1f}" r="3" fill="{colour}"><title>{which}, {size}: {shown(value)}</title></circle>')
+        out.append(f'<text x="{x(curve[-1][0]) + 8:.1f}" y="{y(curve[-1][1]) + 4:.1f}">{html.escape(which)}: {shown(curve[-1][1])}</text>')
+    style = "text{font:12px sans-serif;fill:#1f2328}.title{font-weight:600;font-size:14px}"
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 170}" height="{top + height + 32}" role="img"><title>{html.escape(title)}</title>'
+            f'<style>{style}</style><rect width="100%" height="100%" fill="#fff"/><text class="title" x="10" y="22">{html.escape(title)}</text>'
+            f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(out)}</svg>\n')
+
+
 def machine():
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     cores = len(re.findall(r"^processor", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE))
@@ -158,7 +203,19 @@ def page():
         before = name
     if before:
         text += printed(before)
-    pictured = {figure[0] for figure in FIGURES}
+    for name, title, unit, pattern in GROWTHS:
+        if not (kept / f"{name}.txt").exists():
+            continue
+        curves = read_growth(name, pattern)
+        if not curves:
+            sys.exit(f"figures.py: nothing in {name}.txt fits the figure '{title}': did the benchmark change what it prints?")
+        text += [f"## bench_{name}", ""]
+        for label, series in curves.items():
+            picture = f"{name}-{label}.svg"
+            (kept / picture).write_text(draw_growth(f"{label}: {title}", unit, series))
+            text += [f"![{label}: {title}](../figures/{picture})", ""]
+        text += printed(name)
+    pictured = {figure[0] for figure in FIGURES + GROWTHS}
     for other in sorted(path.stem for path in kept.glob("*.txt") if path.stem not in pictured | {"machine"}):
         text += [f"## bench_{other}", "", *printed(other)]
     (docs / "reference/figures.md").write_text("\n".join(text).rstrip() + "\n")

@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <boost/lockfree/queue.hpp>
+#include <deque>
 #include <muster/check.hpp>
 #include <muster/scenario.hpp>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -102,6 +104,31 @@ class MichaelScottQueue {
   std::atomic<Node*> head_, tail_;
   Node* first_;  // nodes are freed with the queue
 };
+
+class LockedQueue {
+ public:
+  void push(int value) {
+    std::scoped_lock lock(mutex_);
+    items_.push_back(value);
+  }
+  std::optional<int> pop() {
+    std::scoped_lock lock(mutex_);
+    if (items_.empty()) return std::nullopt;
+    const int value = items_.front();
+    items_.pop_front();
+    return value;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<int> items_;
+};
+
+MUSTER_CHECK(locked) {
+  auto queue = check.object<LockedQueue>();
+  queue.operation("push", &LockedQueue::push).with(1).with(2);
+  queue.operation("pop", &LockedQueue::pop);
+}
 
 MUSTER_CHECK(treiber) {
   auto stack = check.object<TreiberStack>();

@@ -234,8 +234,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                                 bench.options.tell_histories);
     bench.sharing.shareable &= can_be_shared(bench);
-    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories &&
-                              bench.options.strategy.kind == StrategyKind::depth_first;
+    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
     bench.sharing.pass.set_subject(bench.sharing.subject);
     ConcurrentPhase(bench, columns, recorder, result).run();
     result.helpers = bench.sharing.pass.helpers();

@@ -187,6 +187,8 @@ void ConcurrentPhase::keep_rest(DepthFirstBounds bounds) {
   rest.cut_by_preemptions = counters_.cut_by_preemptions;
   rest.cut_by_late_yields = counters_.cut_by_late_yields;
   rest.jobs = worker_.take_rest();
+  rest.tree = bench_.sharing.pass.is_reduced() ? bench_.sharing.pass.tree.save() : std::vector<std::string>();
+  if (rest.jobs.empty() && rest.tree.empty() && bench_.sharing.pass.is_reduced()) return;
   bench_.racy_sites.for_each([&](std::uint32_t site) { rest.racy_sites.push_back(site); });
   rest.shared_stacks = bench_.racy_sites.shared_stacks();
   rest.outside_is_written = bench_.racy_sites.outside_is_written();
@@ -196,6 +198,7 @@ void ConcurrentPhase::keep_rest(DepthFirstBounds bounds) {
 /// From where an earlier run stopped.
 void ConcurrentPhase::take_over(const SearchRest& rest) {
   resumed_ = rest.jobs;
+  resumed_tree_ = rest.tree;
   for (const std::uint32_t site : rest.racy_sites) bench_.racy_sites.insert(site);
   bench_.racy_sites.share_stacks(rest.shared_stacks);
   if (rest.outside_is_written) bench_.racy_sites.write_outside();
@@ -237,8 +240,13 @@ ReductionConfig ConcurrentPhase::reduction_with(unsigned bound) const {
 void ConcurrentPhase::run_reduction() {
   const unsigned most = bench_.options.preemptions;
   unsigned bound = most >= DepthFirstBounds::unbounded ? most : 0;
+  const SearchRest* resumed = bench_.sharing.resume;
+  if (resumed) {
+    take_over(*resumed);
+    bound = resumed->preemptions;
+  }
   for (;; ++bound) {
-    counters_.cut_by_preemptions = false;
+    counters_.cut_by_preemptions = !resumed_tree_.empty() && resumed->cut_by_preemptions;
     if (!run_reduced_pass(bound)) return finish(bound);
     if (!counters_.cut_by_preemptions || bound >= most) break;
   }
@@ -251,10 +259,10 @@ void ConcurrentPhase::run_reduction() {
 bool ConcurrentPhase::run_reduced_pass(unsigned bound) {
   SharedPass& pass = bench_.sharing.pass;
   for (;;) {
-    ReductionStrategy strategy(reduction_with(bound), bench_.sharing.shareable ? &pass.tree : nullptr);
+    ReductionStrategy strategy(reduction_with(bound), &pass.tree);
     recorder_.watch(strategy);
     pass.begin_reduced({bound, 0});
-    worker_.run_reduced(strategy);
+    worker_.run_reduced(strategy, std::exchange(resumed_tree_, {}));
     counters_.add(worker_.settle());
     if (!pass.racy_sites_grew) break;
     counters_.cut_by_preemptions = false;  // the pass starts again, with more scheduling points
@@ -263,7 +271,9 @@ bool ConcurrentPhase::run_reduced_pass(unsigned bound) {
   realise();
   if (!recorder_.failure && recorder_.undecided.empty()) take_finds();
   if (pass.out_of_time) out_of_time(result_);
-  return !recorder_.failure && recorder_.undecided.empty() && !pass.tree.stopped();
+  if (recorder_.failure || !recorder_.undecided.empty()) return false;
+  if (pass.tree.stopped()) keep_rest({bound, 0});
+  return !pass.tree.stopped();
 }
 
 /// Part of a reduced pass. What is found is made an execution here, and shown again by the worker that has the test.

@@ -49,6 +49,7 @@ class ConcurrentPhase {
   Counters counters_;
   PassWorker worker_;
   PassWorker::Jobs resumed_;
+  std::vector<std::string> resumed_tree_;
   struct OwnFind {
     std::vector<Decision> decisions;
     std::optional<Failure> failure;

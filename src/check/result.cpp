@@ -136,6 +136,7 @@ void visit(Archive& archive, SearchRest& rest) {
   archive.field(rest.cut_by_preemptions);
   archive.field(rest.cut_by_late_yields);
   archive.field(rest.jobs);
+  archive.field(rest.tree);
   archive.field(rest.racy_sites);
   archive.field(rest.shared_stacks);
   archive.field(rest.outside_is_written);

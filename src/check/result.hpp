@@ -89,6 +89,7 @@ struct SearchRest {
   unsigned preemptions = 0, late_yields = 0;  // of the pass
   bool cut_by_preemptions = false, cut_by_late_yields = false;
   std::vector<std::vector<Decision>> jobs;
+  std::vector<std::string> tree;  // of a reduced search, instead
   // What the search had learned about the program.
   std::vector<std::uint32_t> racy_sites;
   std::uint64_t shared_stacks = 0;

@@ -76,6 +76,7 @@ std::string to_text(const Checkpoint& checkpoint) {
   for (const auto& job : checkpoint.jobs) {
     out += "job:" + job_text(job) + "\n";
   }
+  for (const std::string& node : checkpoint.tree) out += "node: " + node + "\n";
   return out;
 }
 
@@ -90,6 +91,9 @@ Checkpoint parse_checkpoint(const std::string& text, const std::string& file) {
     bool known = false;
     if (name == "job:") {
       known = parse_job(line.substr(4), checkpoint.jobs.emplace_back());
+    } else if (name == "node:") {
+      checkpoint.tree.push_back(line.substr(6));
+      known = true;
     } else {
       std::uint64_t value = 0;
       words >> value;

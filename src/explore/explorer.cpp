@@ -118,8 +118,10 @@ class Explorer {
 
   /// Without a bound once; with one, bounds grow until one leaves nothing out.
   void run_reduction() {
-    for (unsigned bound = strategy_.preemptions >= DepthFirstBounds::unbounded ? strategy_.preemptions : 0; bound <= strategy_.preemptions; ++bound) {
-      coverage_.counters.cut_by_preemptions = false;
+    unsigned bound = strategy_.preemptions >= DepthFirstBounds::unbounded ? strategy_.preemptions : 0;
+    if (!tree_.empty()) bound = options_.resume.bounds.preemptions;
+    for (; bound <= strategy_.preemptions; ++bound) {
+      if (tree_.empty()) coverage_.counters.cut_by_preemptions = false;
       if (!run_pass({bound, 0})) return;
       coverage_.preemptions = bound;
       coverage_.some_bound_exhausted = true;
@@ -131,6 +133,7 @@ class Explorer {
 
   void take_over(const Checkpoint& from) {
     jobs_ = from.jobs;
+    tree_ = from.tree;
     coverage_.counters = from.counters;
     coverage_.some_bound_exhausted = from.some_bound_exhausted;
     coverage_.preemptions = from.exhausted_preemptions;
@@ -141,6 +144,13 @@ class Explorer {
   void keep_rest(DepthFirstBounds bounds) {
     Checkpoint& rest = coverage_.rest;
     rest.counters = coverage_.counters;
+    if (strategy_.kind == StrategyKind::reduction) {
+      rest.bounds = bounds;
+      rest.some_bound_exhausted = coverage_.some_bound_exhausted;
+      rest.exhausted_preemptions = coverage_.preemptions;
+      if (!pass_->stopped) rest.tree = pass_->tree.save();
+      return;
+    }
     if (strategy_.kind != StrategyKind::depth_first) {
       rest.next_number = std::min(pass_->next_number, strategy_.executions);
       return;
@@ -185,7 +195,7 @@ class Explorer {
       pass_ = make_shared_memory<Pass>();
       const auto workers = static_cast<unsigned>(seats_.size());
       if (strategy_.kind == StrategyKind::reduction)
-        pass_->tree.start(workers);
+        start_tree(workers);
       else
         pass_->board.start(workers);
       pass_->next_number = options_.resume.next_number;
@@ -202,9 +212,15 @@ class Explorer {
         keep_rest(bounds);
         return false;
       }
+      tree_.clear();
       if (pass_->racy_sites_grew) jobs_.clear();  // the tree is another one now
       else if (jobs_.empty()) return true;
     }
+  }
+
+  void start_tree(unsigned workers) {
+    pass_->tree.start(workers);
+    if (!tree_.empty()) pass_->tree.load(tree_);
   }
 
   void start_worker(Seat& seat, DepthFirstBounds bounds) {
@@ -239,6 +255,8 @@ class Explorer {
         seat.has_job = true;
         strategy.begin_job(std::move(*job));
         run_job(seat, engine, strategy, *task, sharing);
+        if (seat.unfinished && !(strategy.can_pause() && strategy.give_up_job(seat.journal.schedule)))
+          pass_->tree.lose();
       }
     } else {
       const auto strategy = make_random_strategy();
@@ -358,6 +376,7 @@ class Explorer {
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
+  std::vector<std::string> tree_;            // of a resumed search that is reduced
   Coverage coverage_;
 };
 

@@ -73,19 +73,21 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
     return end;
   };
   std::uint64_t looked_at = steps;
+  bool late = false;
   for (std::uint64_t n = 0; strategy.begin_execution(journal.schedule); ++n) {
     task.begin_execution();
     const Execution execution = engine.execute(program, strategy, task.observer());
     count(counters, execution, journal.schedule.size());
     if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
     if (execution.learned) return finish(SearchEnd::racy_sites_grew);
-    if (!interruption.go_on(strategy, journal.schedule)) return finish(SearchEnd::stopped);
+    if (!interruption.go_on(strategy, journal.schedule) && strategy.can_pause()) return finish(SearchEnd::stopped);
     if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
     if (n % look_at_time_every == 0 || journal.steps - looked_at > many_steps) {
       looked_at = journal.steps;
       counters.share_done = strategy.share_done(journal.schedule);
-      if (std::chrono::steady_clock::now() > limits.deadline) return finish(SearchEnd::out_of_time);
+      late = std::chrono::steady_clock::now() > limits.deadline;
     }
+    if (late && strategy.can_pause()) return finish(SearchEnd::out_of_time);
   }
   return finish(SearchEnd::exhausted);
 }

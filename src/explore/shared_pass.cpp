@@ -196,8 +196,13 @@ class PassWorker::SharingReduced final : public Interruption {
   PassWorker& worker_;
 };
 
-void PassWorker::run_reduced(ReductionStrategy& strategy) {
-  run_reduced_job(strategy, {});
+void PassWorker::run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left) {
+  if (left.empty()) {
+    run_reduced_job(strategy, {});
+  } else {
+    pass_.tree.load(left);
+    pass_.tree.done();
+  }
   help_reduced(strategy);
   pass_.end();
 }
@@ -214,6 +219,8 @@ void PassWorker::run_reduced_job(ReductionStrategy& strategy, BranchJob job) {
                                place_.limits, sharing);
   note_end(end);
   if (end == SearchEnd::stopped) pass_.tree.stop();
+  if (end != SearchEnd::exhausted && !(strategy.can_pause() && strategy.give_up_job(place_.journal.schedule)))
+    pass_.tree.lose();
   done_.push_back({{}, place_.counters});
   pass_.tree.done();
 }

@@ -109,8 +109,9 @@ class PassWorker {
   /// Another worker's part of it, from what is left on the board.
   void help();
 
-  /// The same of a reduced pass, by a strategy that shares its tree.
-  void run_reduced(ReductionStrategy& strategy);
+  /// The same of a reduced pass, by a strategy that shares its tree: the whole one, or what an earlier process left of
+  /// it. What is left in the end is in the tree.
+  void run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left);
   void help_reduced(ReductionStrategy& strategy);
 
   /// Counts of all jobs of the pass that lie before what ended it.

@@ -14,7 +14,7 @@ constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
 void SharedTree::clear() {
   count_ = 0;
   used_ = 0;
-  root_waits_ = false;
+  root_waits_ = lost_ = false;
 }
 
 void SharedTree::start(unsigned workers) {

@@ -1,6 +1,8 @@
 #pragma once
 // The shared part of a reduced search, in shared memory: see schedule/branch_pool.hpp.
 
+#include <string>
+
 #include "explore/shared_work.hpp"
 #include "schedule/branch_pool.hpp"
 
@@ -17,6 +19,15 @@ class SharedTree final : public SharedWork, public BranchPool {
   std::optional<BranchJob> take();
   /// The same without waiting.
   std::optional<BranchJob> try_to_take();
+
+  /// A worker could not share all that it had left: there is nothing to save.
+  void lose() { lost_ = true; }
+  /// What is left, once nobody works any more and all that workers had begun is shared: a line for each node, none if
+  /// nothing is left.
+  std::vector<std::string> save();
+  /// What was left, instead of the whole tree: after `start` or `start_alone`. Throws Error for lines that `save` did
+  /// not make.
+  void load(const std::vector<std::string>& lines);
 
   bool hungry() const override { return SharedWork::hungry(); }
   std::optional<BranchNode> add(const NewBranchNode& node) override;
@@ -72,6 +83,7 @@ class SharedTree final : public SharedWork, public BranchPool {
 
   std::uint32_t count_ = 0;
   bool root_waits_ = false;
+  bool lost_ = false;
   std::uint64_t used_ = 0;
   Node nodes_[most_nodes];
   alignas(16) std::byte bytes_[room];

@@ -76,6 +76,7 @@ std::string to_text(const CheckProgress& progress) {
     out += " \n";
     for (const std::string& site : test.racy_sites) out += fmt::format("point: {}\n", site);
     for (const auto& job : test.part.rest->jobs) out += "left:" + job_text(job) + " \n";
+    for (const std::string& node : test.part.rest->tree) out += "node: " + node + "\n";
   }
   return out;
 }
@@ -98,6 +99,10 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
     return parse_number(value, test.part, [](auto& into, const auto& visit) { each_count(into, visit); });
   if (name == "met") return parse_met(value, test.part.met);
   if (name == "left") return parse_job(value, test.part.rest->jobs.emplace_back());
+  if (name == "node") {
+    test.part.rest->tree.push_back(value);
+    return true;
+  }
   if (name != "point") return false;
   test.racy_sites.push_back(value);
   return true;

@@ -349,22 +349,37 @@ void ReductionStrategy::tell_part() {
   owed_.reset();
 }
 
+/// Whether a decision has options that shall be explored and are not begun.
+bool ReductionStrategy::is_open(std::size_t number, const Schedule& schedule) const {
+  const Node& node = nodes_[number];
+  const Decision& decision = schedule[static_cast<std::uint32_t>(number)];
+  if (node.kind == PointKind::retry) return false;
+  if (node.kind != PointKind::thread) return decision.index + 1 < decision.count;
+  const State& state = states_[node.transition];
+  std::uint64_t open = state.to_explore;
+  for (const Sleeper& sleeper : state.sleep) open &= ~bit(sleeper.thread);
+  return open != 0;
+}
+
 /// Gives away the shallowest decision that has something left: it and all above become everybody's.
-void ReductionStrategy::share(Schedule& schedule) {
-  const auto is_open = [&](std::size_t i) {
-    const Node& node = nodes_[i];
-    const Decision& decision = schedule[static_cast<std::uint32_t>(i)];
-    if (node.kind == PointKind::retry) return false;
-    if (node.kind != PointKind::thread) return decision.index + 1 < decision.count;
-    std::uint64_t open = states_[node.transition].to_explore;
-    for (const Sleeper& sleeper : states_[node.transition].sleep) open &= ~bit(sleeper.thread);
-    return open != 0;
-  };
+void ReductionStrategy::share(const Schedule& schedule) {
   std::size_t last = shared_nodes_;
-  while (last < nodes_.size() && !is_open(last)) ++last;
-  if (last == nodes_.size()) return;
+  while (last < nodes_.size() && !is_open(last, schedule)) ++last;
+  if (last < nodes_.size()) share_up_to(last, schedule);
+}
+
+bool ReductionStrategy::give_up_job(const Schedule& schedule) {
+  std::size_t end = nodes_.size();
+  while (end > shared_nodes_ && !is_open(end - 1, schedule)) --end;
+  const bool all = end == shared_nodes_ || share_up_to(end - 1, schedule);
+  tell_part();
+  return all;
+}
+
+bool ReductionStrategy::share_up_to(std::size_t last, const Schedule& schedule) {
   while (shared_nodes_ <= last && share_node(shared_nodes_, schedule)) {
   }
+  return shared_nodes_ > last;
 }
 
 /// False if there is no room for it.

@@ -51,6 +51,9 @@ class ReductionStrategy final : public Strategy {
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
+  bool can_pause() const override { return doubts_.empty() && !confirming_; }
+  /// The job shall not be gone on with here: gives away all that is left of it. False if there was no room.
+  bool give_up_job(const Schedule& schedule);
 
   /// The number of the transition that is made now.
   TransitionIndex transition() const { return begun_ - 1; }
@@ -107,7 +110,9 @@ class ReductionStrategy final : public Strategy {
   Footprint first_transition(TransitionIndex transition) const;
   bool has_untried_values(TransitionIndex transition, const Schedule& schedule) const;
   void tell_part();
-  void share(Schedule& schedule);
+  bool is_open(std::size_t node, const Schedule& schedule) const;
+  void share(const Schedule& schedule);
+  bool share_up_to(std::size_t last, const Schedule& schedule);
   bool share_node(std::size_t number, const Schedule& schedule);
   bool share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule);
   bool share_values(NewBranchNode& shared, TransitionIndex transition, const Decision& decision);

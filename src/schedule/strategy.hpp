@@ -67,6 +67,9 @@ class Strategy {
   /// Gives away part of the work that is left, as a schedule for a strategy of the same kind; nothing if it cannot.
   virtual std::optional<std::vector<Decision>> split(Schedule&) { return std::nullopt; }
 
+  /// Whether the search may be left here, between two executions, to be gone on with another day.
+  virtual bool can_pause() const { return true; }
+
   /// Whether an execution may be abandoned once it is known to repeat another one that this strategy runs.
   virtual bool prunes() const { return false; }
 

@@ -142,13 +142,15 @@ TEST_P(NamedProgram, WithABoundHasWhatIsWithinItAndNothingThatThereIsNot) {
   }
 }
 
-TEST_P(NamedProgram, SharedAmongWorkersHasTheSameOutcomesAndAsManyCompleteExecutions) {
+TEST_P(NamedProgram, SharedAmongWorkersOrStoppedHasTheSameOutcomesAndAsManyCompleteExecutions) {
   const SmallProgram& program = GetParam().program;
   const Outcomes alone = reduced(program, {});
   for (unsigned workers = 2; workers <= 4; ++workers) {
-    const Outcomes together = shared(program, {}, workers, workers);
-    EXPECT_EQ(difference(alone, together), "") << workers << " workers\n" << to_text(program);
-    EXPECT_EQ(alone.complete, together.complete) << workers << " workers\n" << to_text(program);
+    for (const unsigned stop_once_in : {0, 5}) {
+      const Outcomes together = shared(program, {}, workers, workers, stop_once_in);
+      EXPECT_EQ(difference(alone, together), "") << workers << " workers\n" << to_text(program);
+      EXPECT_EQ(alone.complete, together.complete) << workers << " workers\n" << to_text(program);
+    }
   }
 }
 

@@ -283,15 +283,16 @@ TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   }
 }
 
-TEST(Reduction, SharedAmongWorkersHasTheSameOutcomesAndAsManyCompleteExecutions) {
+TEST(Reduction, SharedAmongWorkersOrStoppedHasTheSameOutcomesAndAsManyCompleteExecutions) {
   const int wanted = cases(60, 2000);
   for (int seed = 7001; seed <= 7000 + wanted; ++seed) {
     const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
     const ReductionConfig config = seed % 4 == 0 ? ReductionConfig::with_bound(2) : ReductionConfig{};
     const Outcomes alone = reduced(program, config);
-    if (!alone.exhausted) continue;
+    if (!alone.exhausted || alone.executions > static_cast<std::uint64_t>(cases(10'000, 400'000))) continue;
+    const auto stop_once_in = seed % 3 == 0 ? static_cast<unsigned>(alone.executions / 4 + 5) : 0;
     const Outcomes together =
-        shared(program, config, 2 + static_cast<unsigned>(seed) % 3, static_cast<std::uint64_t>(seed));
+        shared(program, config, 1 + static_cast<unsigned>(seed) % 4, static_cast<std::uint64_t>(seed), stop_once_in);
     ASSERT_EQ(difference(alone, together), "") << "seed " << seed << "\n" << to_text(program);
     ASSERT_EQ(alone.complete, together.complete) << "seed " << seed << "\n" << to_text(program);
   }

@@ -406,6 +406,16 @@ struct TurnTaker {
     }
     return end == SearchEnd::racy_sites_grew;
   }
+
+  /// The rest of its job becomes everybody's, as soon as that can be told.
+  void give_up(Place& place, SharedTree& tree, Task& task, Counters& counters) {
+    while (busy && !strategy.can_pause()) take_turn(place, tree, task, counters);
+    if (!busy) return;
+    place.journal->schedule.assign(schedule);
+    strategy.give_up_job(place.journal->schedule);
+    busy = false;
+    tree.done();
+  }
 };
 
 }  // namespace
@@ -430,21 +440,37 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
   }
 }
 
-Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed) {
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
+                unsigned stop_once_in) {
   Place& place = Place::prepare(program, {});
   Rng rng(seed);
   Outcomes outcomes;
-  for (bool again = true; std::exchange(again, false);) {
-    outcomes.executions = outcomes.complete = outcomes.abandoned = 0;
+  Outside task(outcomes);
+  Counters counters;
+  std::vector<std::string> saved;
+  bool again = false;
+  do {
     const auto tree = make_shared_memory<SharedTree>();
     tree->start(workers);
-    Outside task(outcomes);
-    Counters counters;
+    if (!saved.empty()) tree->load(saved);
+    saved.clear();
     std::deque<TurnTaker> crew;
     for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, tree.get()), {}});
-    while (!again && !tree->is_over()) again = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
-    outcomes.executions = counters.executions;
-  }
+    bool racy_sites_grew = false, stop = false;
+    while (!racy_sites_grew && !stop && !tree->is_over()) {
+      racy_sites_grew = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
+      stop = stop_once_in > 0 && rng.below(stop_once_in) == 0;
+    }
+    again = racy_sites_grew;
+    if (again) {
+      outcomes.complete = outcomes.abandoned = 0;
+      counters = {};
+      continue;
+    }
+    for (TurnTaker& worker : crew) worker.give_up(place, *tree, task, counters);
+    saved = tree->save();
+  } while (again || !saved.empty());
+  outcomes.executions = counters.executions;
   outcomes.exhausted = true;
   return outcomes;
 }

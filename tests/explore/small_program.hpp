@@ -94,8 +94,10 @@ Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
 /// The same outcomes, with threads that have the same code exchanged so that equal ones become the same.
 Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
 
-/// The same reduced search by several workers that take turns, as a seed says, and share the tree.
-Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed);
+/// The same reduced search by several workers that take turns, as a seed says, and share the tree. Now and then all
+/// stop, and others go on from what they saved: once in so many executions, if that is not 0.
+Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
+                unsigned stop_once_in = 0);
 
 /// What one search found and the other did not; empty if both found the same.
 std::string difference(const Outcomes& plain, const Outcomes& reduced);

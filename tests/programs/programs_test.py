@@ -199,6 +199,12 @@ class Programs(unittest.TestCase):
                 self.assertEqual(whole["coverage"][count], pieces["coverage"][count], count)
             self.assertTrue(pieces["coverage"]["exhausted"])
 
+    def test_a_reduced_search_resumed_is_the_search(self):
+        subject = build / "tests/subjects/subjects_libraries"
+        whole, pieces = self.stop_and_resume(subject, "std_barrier_two_phases", "--strategy", "dpor", "-j", "2")
+        for count in ("complete", "exhausted", "all_schedules"):
+            self.assertEqual(whole["coverage"].get(count), pieces["coverage"].get(count), count)
+
     def test_a_checkpoint_fits_only_where_it_was_made(self):
         subject = build / "tests/subjects/subjects_correct"
         self.run_in_folder(subject, "bakery", "--bound", "3", "--budget", "30ms", "--checkpoint", "c")

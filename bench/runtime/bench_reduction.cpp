@@ -1,0 +1,121 @@
+// How many executions does reduction leave of a plain search, how do both grow with the operations of a thread, and
+// what does a reduced execution cost? Two threads make so many calls each, in turn `push` and `pop`.
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "../reproduce/command.hpp"
+
+namespace {
+
+constexpr std::array structures{"michael_scott", "treiber", "locked"};
+constexpr unsigned most_operations = 5;
+
+struct Search {
+  const char* name;
+  const char* flags;
+};
+constexpr Search plain_bounded{"bound 2", "--strategy dfs --bound 2"};
+constexpr Search plain{"unbounded", "--strategy dfs --bound unbounded"};
+constexpr Search plain_from_start{"from start", "--strategy dfs --bound unbounded --from-start"};
+constexpr Search reduced{"reduced", "--strategy dpor --unbounded"};
+
+struct Figures {
+  std::uint64_t executions = 0;  // concurrent ones
+  std::uint64_t complete = 0;
+  double cpu_seconds = 0;
+  bool exhausted = false;
+
+  std::uint64_t serial = 0;
+  /// Serial executions are in the time, too.
+  double microseconds() const {
+    return executions > 0 ? 1e6 * cpu_seconds / static_cast<double>(executions + serial) : 0;
+  }
+};
+
+double number_of(const std::string& json, const std::string& name) {
+  std::smatch match;
+  return std::regex_search(json, match, std::regex("\"" + name + "\": *([0-9.e+-]+)")) ? std::stod(match[1]) : 0;
+}
+
+/// "push(1), pop, push(1)" for each of two threads.
+std::string matrix(unsigned operations) {
+  std::string column;
+  for (unsigned i = 0; i < operations; ++i)
+    column += fmt::format("{}{}", i == 0 ? "" : ", ", i % 2 == 0 ? "push(1)" : "pop");
+  return column + " | " + column;
+}
+
+Figures run(const char* structure, unsigned operations, const Search& search, const char* budget) {
+  const auto folder = std::filesystem::temp_directory_path() / "muster-bench-reduction";
+  std::filesystem::create_directories(folder);
+  const std::string report = (folder / "report.json").string();
+  std::filesystem::remove(report);
+  reproduce::output_of(
+      fmt::format("'{}' {} --matrix '{}' {} --late-yields 0 --budget {} --suppress . --folder '{}' --json '{}' 2>&1",
+                  MUSTER_BENCH_SUBJECTS, structure, matrix(operations), search.flags, budget,
+                  (folder / "failures").string(), report));
+  std::ostringstream text;
+  text << std::ifstream(report).rdbuf();
+  std::filesystem::remove_all(folder);
+  const std::string json = text.str();
+  Figures figures;
+  figures.executions = static_cast<std::uint64_t>(number_of(json, "executions") - number_of(json, "serial_executions"));
+  figures.serial = static_cast<std::uint64_t>(number_of(json, "serial_executions"));
+  figures.complete = static_cast<std::uint64_t>(number_of(json, "complete"));
+  figures.cpu_seconds = number_of(json, "cpu_seconds");
+  figures.exhausted = std::regex_search(json, std::regex("\"exhausted\": *true"));
+  return figures;
+}
+
+void print_growth(const char* structure) {
+  for (unsigned operations = 1; operations <= most_operations; ++operations) {
+    for (const Search& search : {plain_bounded, plain, reduced}) {
+      const Figures figures = run(structure, operations, search, "20s");
+      if (!figures.exhausted) continue;
+      fmt::print("{:<14} {} operation{} a thread  {:<10} {:>10} executions", structure, operations,
+                 operations == 1 ? " " : "s", search.name, figures.executions);
+      if (std::string(search.name) == reduced.name) fmt::print(", {} of them complete", figures.complete);
+      fmt::print("\n");
+      std::fflush(stdout);
+    }
+  }
+}
+
+/// The largest test that both end on within the budget tells what an execution costs.
+void print_cost(const char* structure) {
+  for (unsigned operations = most_operations; operations > 0; --operations) {
+    const Figures classes = run(structure, operations, reduced, "20s");
+    if (!classes.exhausted || classes.executions < 100) continue;
+    // Searches that do not end have a cost as well.
+    const Figures all = run(structure, operations, plain, "3s"),
+                  begun = run(structure, operations, plain_from_start, "3s");
+    fmt::print(
+        "{:<14} {} operations a thread  a reduced execution takes {:.2f} us, {:.2f} x one of plain search that begins "
+        "at the start, {:.2f} x one that goes back\n",
+        structure, operations, classes.microseconds(), classes.microseconds() / begun.microseconds(),
+        classes.microseconds() / all.microseconds());
+    return;
+  }
+}
+
+}  // namespace
+
+/// Both, or the one that is named: growth or cost.
+int main(int argc, char** argv) {
+  const std::string wanted = argc > 1 ? argv[1] : "";
+  if (wanted != "cost") {
+    for (const char* structure : structures) print_growth(structure);
+  }
+  if (wanted != "growth") {
+    for (const char* structure : structures) print_cost(structure);
+  }
+  return 0;
+}
