@@ -1,5 +1,6 @@
 // How many executions does reduction leave of a plain search, how do both grow with the operations of a thread, and
-// what does a reduced execution cost? Two threads make so many calls each, in turn `push` and `pop`.
+// what does a reduced execution cost? Two threads make so many calls each, in turn `push` and `pop`. And what is saved
+// where threads that make the same calls are taken for the same?
 
 #include <fmt/core.h>
 
@@ -26,6 +27,7 @@ constexpr Search plain_bounded{"bound 2", "--strategy dfs --bound 2"};
 constexpr Search plain{"unbounded", "--strategy dfs --bound unbounded"};
 constexpr Search plain_from_start{"from start", "--strategy dfs --bound unbounded --from-start"};
 constexpr Search reduced{"reduced", "--strategy dpor --unbounded"};
+constexpr Search symmetric{"symmetric", "--strategy dpor --unbounded --symmetry data"};
 
 struct Figures {
   std::uint64_t executions = 0;  // concurrent ones
@@ -53,15 +55,14 @@ std::string matrix(unsigned operations) {
   return column + " | " + column;
 }
 
-Figures run(const char* structure, unsigned operations, const Search& search, const char* budget) {
+Figures run(const char* structure, const std::string& matrix, const Search& search, const char* budget) {
   const auto folder = std::filesystem::temp_directory_path() / "muster-bench-reduction";
   std::filesystem::create_directories(folder);
   const std::string report = (folder / "report.json").string();
   std::filesystem::remove(report);
-  reproduce::output_of(
-      fmt::format("'{}' {} --matrix '{}' {} --late-yields 0 --budget {} --suppress . --folder '{}' --json '{}' 2>&1",
-                  MUSTER_BENCH_SUBJECTS, structure, matrix(operations), search.flags, budget,
-                  (folder / "failures").string(), report));
+  reproduce::output_of(fmt::format(
+      "'{}' {} --matrix '{}' {} --late-yields 0 --budget {} --suppress . --folder '{}' --json '{}' 2>&1",
+      MUSTER_BENCH_SUBJECTS, structure, matrix, search.flags, budget, (folder / "failures").string(), report));
   std::ostringstream text;
   text << std::ifstream(report).rdbuf();
   std::filesystem::remove_all(folder);
@@ -78,7 +79,7 @@ Figures run(const char* structure, unsigned operations, const Search& search, co
 void print_growth(const char* structure) {
   for (unsigned operations = 1; operations <= most_operations; ++operations) {
     for (const Search& search : {plain_bounded, plain, reduced}) {
-      const Figures figures = run(structure, operations, search, "20s");
+      const Figures figures = run(structure, matrix(operations), search, "20s");
       if (!figures.exhausted) continue;
       fmt::print("{:<14} {} operation{} a thread  {:<10} {:>10} executions", structure, operations,
                  operations == 1 ? " " : "s", search.name, figures.executions);
@@ -92,11 +93,11 @@ void print_growth(const char* structure) {
 /// The largest test that both end on within the budget tells what an execution costs.
 void print_cost(const char* structure) {
   for (unsigned operations = most_operations; operations > 0; --operations) {
-    const Figures classes = run(structure, operations, reduced, "20s");
+    const Figures classes = run(structure, matrix(operations), reduced, "20s");
     if (!classes.exhausted || classes.executions < 100) continue;
     // Searches that do not end have a cost as well.
-    const Figures all = run(structure, operations, plain, "3s"),
-                  begun = run(structure, operations, plain_from_start, "3s");
+    const Figures all = run(structure, matrix(operations), plain, "3s"),
+                  begun = run(structure, matrix(operations), plain_from_start, "3s");
     fmt::print(
         "{:<14} {} operations a thread  a reduced execution takes {:.2f} us, {:.2f} x one of plain search that begins "
         "at the start, {:.2f} x one that goes back\n",
@@ -106,16 +107,44 @@ void print_cost(const char* structure) {
   }
 }
 
+/// Threads that each push, and threads that each pop.
+struct Crowd {
+  const char* name;
+  const char* matrix;
+  double aim;  // seconds; 0: none
+};
+constexpr Crowd crowds[] = {{"2 + 2", "push(1) | push(2) | pop | pop", 0},
+                            {"3 + 3", "push(1) | push(2) | push(3) | pop | pop | pop", 0.5},
+                            {"4 + 3", "push(1) | push(2) | push(3) | push(4) | pop | pop | pop", 3}};
+
+void print_symmetry(const Crowd& crowd) {
+  const Figures one = run("michael_scott", crowd.matrix, symmetric, "60s");
+  const Figures all = run("michael_scott", crowd.matrix, reduced, "20s");
+  fmt::print("michael_scott  {} threads  one naming {:>7} executions, {:>6} of them complete, {:.2f} s CPU", crowd.name,
+             one.executions, one.complete, one.cpu_seconds);
+  if (crowd.aim > 0) fmt::print(" (aim {} s)", crowd.aim);
+  if (all.exhausted) {
+    fmt::print("; all names {} executions, {:.2f} s, {:.1f} x\n", all.executions, all.cpu_seconds,
+               all.cpu_seconds / one.cpu_seconds);
+  } else {
+    fmt::print("; all names not ended in 20 s\n");
+  }
+  std::fflush(stdout);
+}
+
 }  // namespace
 
-/// Both, or the one that is named: growth or cost.
+/// All, or the one that is named: growth, cost or symmetry.
 int main(int argc, char** argv) {
   const std::string wanted = argc > 1 ? argv[1] : "";
-  if (wanted != "cost") {
+  if (wanted.empty() || wanted == "growth") {
     for (const char* structure : structures) print_growth(structure);
   }
-  if (wanted != "growth") {
+  if (wanted.empty() || wanted == "cost") {
     for (const char* structure : structures) print_cost(structure);
+  }
+  if (wanted.empty() || wanted == "symmetry") {
+    for (const Crowd& crowd : crowds) print_symmetry(crowd);
   }
   return 0;
 }

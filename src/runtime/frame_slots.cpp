@@ -45,8 +45,13 @@ const AccessHook* called_hook(Decoder& decoder) {
   return decoder.jumps() ? hook_at(pointer_in(decoder)) : nullptr;
 }
 
-bool writes(const cs_x86_op& operand, unsigned wide, unsigned half) {
-  return operand.type == X86_OP_REG && (operand.access & CS_AC_WRITE) && (operand.reg == wide || operand.reg == half);
+/// Whether an operand has to do with the register of the first or the second argument.
+bool mentions(const cs_x86_op& operand, bool first) {
+  const auto is = [&](unsigned reg) {
+    return first ? reg == X86_REG_RDI || reg == X86_REG_EDI : reg == X86_REG_RSI || reg == X86_REG_ESI;
+  };
+  if (operand.type == X86_OP_REG) return is(operand.reg);
+  return operand.type == X86_OP_MEM && (is(operand.mem.base) || is(operand.mem.index));
 }
 
 class Function {
@@ -65,11 +70,10 @@ class Function {
 
   FrameSlots take() {
     FrameSlots result;
-    if (!known_ || frames_ != 1) return result;
+    if (!known_ || frames_ != 1 || exposed_) return result;
     std::map<std::int64_t, std::size_t> numbers;
     for (const auto& [offset, used] : used_) {
-      const bool reachable = offset >= 0 || offset + used.size > exposed_;
-      if (reachable || used.differently || overlapped(offset) || result.slots.size() == most_slots) continue;
+      if (offset >= 0 || used.differently || overlapped(offset) || result.slots.size() == most_slots) continue;
       numbers[offset] = result.slots.size();
       result.slots.push_back({offset, used.size});
     }
@@ -145,20 +149,24 @@ class Function {
     if (operand.type == X86_OP_REG) {
       if (operand.reg == X86_REG_RSP && id != X86_INS_MOV && id != X86_INS_ADD && id != X86_INS_SUB &&
           id != X86_INS_AND)
-        exposed_ = lowest;
+        exposed_ = true;
       if (!(operand.access & CS_AC_READ)) return;
-      if (preserved_register(operand.reg) == frame_pointer) exposed_ = lowest;
-      if (operand.reg == X86_REG_RSP && id == X86_INS_MOV && preserved_register(decoder_.operand(0).reg) != frame_pointer)
-        exposed_ = lowest;
-      if (const auto offset = address_in(operand.reg)) expose(*offset);
+      if (preserved_register(operand.reg) == frame_pointer) exposed_ = true;
+      if (operand.reg == X86_REG_RSP && id == X86_INS_MOV &&
+          preserved_register(decoder_.operand(0).reg) != frame_pointer)
+        exposed_ = true;
+      if (address_in(operand.reg)) exposed_ = true;
     } else if (operand.type == X86_OP_MEM) {
       const x86_op_mem& mem = operand.mem;
-      if (mem.base == X86_REG_RSP || mem.index == X86_REG_RBP) exposed_ = lowest;
+      if (mem.base == X86_REG_RSP || mem.index == X86_REG_RBP) exposed_ = true;
       for (const unsigned reg : {unsigned{mem.base}, unsigned{mem.index}}) {
-        if (const auto offset = address_in(reg)) expose(*offset);
+        if (address_in(reg)) exposed_ = true;
       }
       if (mem.base != X86_REG_RBP) return;
-      if (mem.index != X86_REG_INVALID || id == X86_INS_LEA) return expose(lowest);
+      if (mem.index != X86_REG_INVALID || id == X86_INS_LEA) {
+        exposed_ = true;
+        return;
+      }
       use(mem.disp, operand.size);
     }
   }
@@ -166,7 +174,10 @@ class Function {
   /// The address of a slot goes into a register. It must be for a hook.
   void hand_over(std::uintptr_t at, unsigned reg, std::int64_t offset) {
     const bool first = reg == X86_REG_RDI, second = reg == X86_REG_RSI;
-    if (!first && !second) return expose(offset);
+    if (!first && !second) {
+      exposed_ = true;
+      return;
+    }
     for (unsigned steps = 0; steps < 8 && decoder_.read(decoder_.next()); ++steps) {
       if (decoder_.calls()) {
         const AccessHook* const hook = called_hook(decoder_);
@@ -176,17 +187,13 @@ class Function {
         return;
       }
       if (decoder_.jumps() || decoder_.returns()) break;
-      const bool overwritten = std::any_of(
-          decoder_.x86().operands, decoder_.x86().operands + decoder_.x86().op_count, [&](const cs_x86_op& o) {
-            return first ? writes(o, X86_REG_RDI, X86_REG_EDI) : writes(o, X86_REG_RSI, X86_REG_ESI);
-          });
-      if (overwritten) break;
+      const auto* const operands = decoder_.x86().operands;
+      if (std::any_of(operands, operands + decoder_.x86().op_count,
+                      [&](const cs_x86_op& o) { return mentions(o, first); }))
+        break;
     }
-    expose(offset);
+    exposed_ = true;
   }
-
-  /// From here on upwards others may reach what is on the stack: how large a variable is cannot be seen.
-  void expose(std::int64_t offset) { exposed_ = std::min(exposed_, offset); }
 
   void use(std::int64_t offset, unsigned size) {
     const auto [entry, fresh] = used_.try_emplace(offset, Used{size, false});
@@ -201,8 +208,6 @@ class Function {
     });
   }
 
-  static constexpr std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
-
   Decoder decoder_;
   std::vector<std::uintptr_t> open_;
   std::set<std::uintptr_t> code_;
@@ -216,7 +221,9 @@ class Function {
   };
   std::map<std::int64_t, Used> used_;  // of the frame, by offset
   std::map<std::uintptr_t, std::int64_t> read_by_hook_;
-  std::int64_t exposed_ = highest;
+  /// An address goes where nobody sees it. How far others get from there, in a larger variable or around it, cannot be
+  /// seen.
+  bool exposed_ = false;
 };
 
 }  // namespace

@@ -81,6 +81,18 @@ muster_test_exposed:
   mov rax, [rbp-0x10]
   leave
   ret
+muster_test_copying:       # an address that is for a hook is kept as well
+  push rbp
+  mov rbp, rsp
+  sub rsp, 0x10
+  lea rdi, [rbp-0x10]
+  mov [rbx], rdi
+  call muster_test_write_hook
+muster_test_copied:
+  mov qword ptr [rbp-0x10], 1
+  mov rax, [rbp-0x10]
+  leave
+  ret
 muster_test_partial:       # half of a variable is written, and then all of it is read
   push rbp
   mov rbp, rsp
@@ -105,10 +117,11 @@ muster_test_unknown:       # leads anywhere
 .att_syntax
 )");
 
-extern "C" const char muster_test_overwritten[], muster_test_restored[], muster_test_callers[], muster_test_branch[], muster_test_partly[],
-    muster_test_conditional[], muster_test_unknown[], muster_test_function[], muster_test_read[], muster_test_after[],
-    muster_test_exposing[], muster_test_exposed[], muster_test_partial[], muster_test_half[], muster_test_read_hook[],
-    muster_test_write_hook[], muster_test_exchange_hook[];
+extern "C" const char muster_test_overwritten[], muster_test_restored[], muster_test_callers[], muster_test_branch[],
+    muster_test_partly[], muster_test_conditional[], muster_test_unknown[], muster_test_function[], muster_test_read[],
+    muster_test_after[], muster_test_exposing[], muster_test_exposed[], muster_test_copying[], muster_test_copied[],
+    muster_test_partial[], muster_test_half[], muster_test_read_hook[], muster_test_write_hook[],
+    muster_test_exchange_hook[];
 
 namespace muster {
 namespace {
@@ -123,7 +136,9 @@ TEST(LiveState, HasRegistersThatAreReadBeforeTheyAreWritten) {
   EXPECT_EQ(live_at(muster_test_branch), unsigned{r12 | r13});
 }
 
-TEST(LiveState, HasRegistersOfTheCaller) { EXPECT_EQ(live_at(muster_test_callers), unsigned{rbx | rbp | r12 | r13 | r14}); }
+TEST(LiveState, HasRegistersOfTheCaller) {
+  EXPECT_EQ(live_at(muster_test_callers), unsigned{rbx | rbp | r12 | r13 | r14});
+}
 
 TEST(LiveState, HasRegistersWrittenInPartOrPerhaps) {
   EXPECT_EQ(live_at(muster_test_partly), rbx);
@@ -145,10 +160,13 @@ TEST(LiveState, LeavesOutVariablesThatAreWrittenBeforeTheyAreRead) {
 
 TEST(LiveState, KeepsVariablesThatOthersMayReachOrThatAreWrittenInPart) {
   EXPECT_EQ(dead_at(muster_test_exposed, muster_test_exposing), std::vector<FrameSlot>{});
+  EXPECT_EQ(dead_at(muster_test_copied, muster_test_copying), std::vector<FrameSlot>{});
   EXPECT_EQ(dead_at(muster_test_half, muster_test_partial), (std::vector<FrameSlot>{{-0x8, 8}}));
 }
 
-TEST(LiveState, KeepsEverythingOfAFunctionThatItDoesNotKnow) { EXPECT_EQ(dead_at(muster_test_read + 3, nullptr), std::vector<FrameSlot>{}); }
+TEST(LiveState, KeepsEverythingOfAFunctionThatItDoesNotKnow) {
+  EXPECT_EQ(dead_at(muster_test_read + 3, nullptr), std::vector<FrameSlot>{});
+}
 
 TEST(LiveState, HasAllRegistersWhereTheWayIsNotKnown) {
   EXPECT_EQ(live_at(muster_test_unknown), unsigned{every_preserved_register});

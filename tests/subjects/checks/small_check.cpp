@@ -270,6 +270,30 @@ MUSTER_CHECK(small_counter) {
   counter.operation("get", &Counter::get);
 }
 
+/// Gives back what it saw in a failed try, if it finds the counter full in the next one: a try that was not in vain.
+class RememberingCounter {
+ public:
+  int increment() {
+    int before = -1;
+    for (;;) {
+      int now = count_.load();
+      if (now == 2) return before;
+      before = now;
+      if (count_.compare_exchange_strong(now, now + 1)) return 10 + now;
+    }
+  }
+  int get() { return count_.load(); }
+
+ private:
+  std::atomic<int> count_ = 0;
+};
+
+MUSTER_CHECK(small_remembering_counter) {
+  auto counter = check.object<RememberingCounter>();
+  counter.operation("increment", &RememberingCounter::increment);
+  counter.operation("get", &RememberingCounter::get);
+}
+
 /// Loses increments.
 class LossyCounter {
  public:
