@@ -6,7 +6,6 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -382,7 +381,6 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint32_t events[max_threads];
   };
   std::unordered_set<SiteId> loop_heads_;  // places that a thread came back to after a failed attempt
-  std::unordered_map<std::uint64_t, std::uint64_t> states_by_sight_;
   std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
   std::uint32_t execution_number_ = 0;
 

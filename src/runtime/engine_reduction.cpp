@@ -125,11 +125,9 @@ void Engine::look_for_return(SiteId site) {
   settle_retry();
 }
 
-/// The state of the running thread follows from what it saw so far; looking at registers and stack takes longer.
+/// The state of the running thread follows from what it saw so far in this test; looking at registers and stack takes longer.
 std::uint64_t Engine::state_at(SiteId site) {
-  const auto [entry, fresh] = states_by_sight_.try_emplace(mix(current_->attempt.observed(), site), 0);
-  if (fresh) entry->second = state_of(*current_);
-  return entry->second;
+  return strategy_->state_after(mix(current_->attempt.observed(), site), [&] { return state_of(*current_); });
 }
 
 /// Whether the running thread goes on after a failed attempt is a decision, so that replays agree.

@@ -7,6 +7,7 @@
 // declared always.
 
 #include <memory>
+#include <unordered_map>
 
 #include "schedule/branch_pool.hpp"
 #include "schedule/causal_order.hpp"
@@ -49,6 +50,11 @@ class ReductionStrategy final : public Strategy {
   void waits(ThreadId thread, const Access& access) override;
   void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
+  std::uint64_t state_after(std::uint64_t sight, const std::function<std::uint64_t()>& state) override {
+    const auto [entry, fresh] = states_after_.try_emplace(sight, 0);
+    if (fresh) entry->second = state();
+    return entry->second;
+  }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
   bool can_pause() const override { return doubts_.empty() && !confirming_; }
@@ -141,6 +147,7 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t begun_ = 0;     // transitions of this execution
   std::vector<Waiting> waiting_;
   RetryTable retries_;
+  std::unordered_map<std::uint64_t, std::uint64_t> states_after_;  // of threads, by what they saw
   bool gives_up_ = false;  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {

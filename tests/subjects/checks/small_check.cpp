@@ -294,6 +294,27 @@ MUSTER_CHECK(small_remembering_counter) {
   counter.operation("get", &RememberingCounter::get);
 }
 
+/// Tells how often it failed, if asked: the same places in the same order leave something behind for one call and not for the other.
+class RetryingCounter {
+ public:
+  int increment(bool tells) {
+    int failures = 0;
+    for (;;) {
+      int now = count_.load();
+      if (count_.compare_exchange_strong(now, now + 1)) return failures;
+      if (tells) ++failures;
+    }
+  }
+
+ private:
+  std::atomic<int> count_ = 0;
+};
+
+MUSTER_CHECK(small_retrying_counter) {
+  auto counter = check.object<RetryingCounter>();
+  counter.operation("increment", &RetryingCounter::increment).with(false).with(true);
+}
+
 /// Loses increments.
 class LossyCounter {
  public:
