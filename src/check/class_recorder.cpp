@@ -181,7 +181,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         if (at < span.begin || at > last) continue;
         const auto accesses = order.accesses(at);
         const bool waits = std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
-          return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t));
+          return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t)) && !objects::is_debut(a.object);
         });
         if (waits && at > first_transition(span)) {
           places[t].push_back({k, static_cast<int>(i), done});

@@ -18,6 +18,8 @@ class ClassRecorder {
   void call(ThreadId thread, unsigned operation, bool thread_starts);
   void ret(unsigned operation);
 
+  void pass(Tape& tape) { tape.pass(operations_.data(), operations_.size() * sizeof(Span)); }
+
   HistoryClass whole(const Recorded& history) const;
 
   /// How many transitions of each thread lie in a cut.

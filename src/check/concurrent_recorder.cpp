@@ -132,10 +132,11 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   if (quasi_) failure->displaced = quasi_->displaced();
 }
 
-bool ConcurrentRecorder::goes_back() const noexcept { return !classes_ && columns_.goes_back(); }
+bool ConcurrentRecorder::goes_back() const noexcept { return columns_.goes_back(); }
 
 void ConcurrentRecorder::pass(Tape& tape) noexcept {
   history_.pass(tape);
+  if (classes_) classes_->pass(tape);
   tape.pass(current_);
   columns_.pass(tape);
 }

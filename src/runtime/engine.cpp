@@ -63,7 +63,7 @@ void Engine::start_execution(const Program& program) {
   ++execution_number_;
   given_up_ = retried_ = overtaken_ = known_ = debutants_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
-  steps_ = position_ = 0;
+  steps_ = position_ = transitions_ = 0;
   replayed_ = journal_.schedule.size();
   thread_count_ = unfinished_ = 0;
   spurious_left_ = options_.spurious_failures;

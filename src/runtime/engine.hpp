@@ -67,6 +67,7 @@ struct ExecutionState {
   std::uint32_t step_limit_ = 0;
   std::uint32_t position_ = 0;     // in the schedule
   std::uint32_t replayed_ = 0;     // decisions to repeat
+  std::uint32_t transitions_ = 0;  // under reduction: begun so far
   unsigned thread_count_ = 0;
   unsigned unfinished_ = 0;
   unsigned spurious_left_ = 0;
@@ -172,6 +173,7 @@ class Engine final : private RaceListener, private ExecutionState {
   /// The running transition reads a value and changes nothing.
   void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
     if (!reducing_) [[likely]] return;
+    const OwnWork work;
     current_->attempt.read(object, value, true);
     tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size)});
   }
@@ -381,6 +383,7 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint32_t events[max_threads];
   };
   std::unordered_set<SiteId> loop_heads_;  // places that a thread came back to after a failed attempt
+  bool heads_grew_ = false;                // since the last execution began
   std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
   std::uint32_t execution_number_ = 0;
 

@@ -47,7 +47,7 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_) consider_saving(cost, false);
+  if (saves_ && (!reducing_ || kind == PointKind::thread)) consider_saving(cost, false);  // a transition is repeated whole
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);

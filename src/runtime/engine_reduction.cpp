@@ -28,6 +28,7 @@ void Engine::reduced_point() {
 void Engine::begin_transition(Thread& t) {
   if (!reducing_) return;
   const bool was_controlled = std::exchange(controlled, false);
+  ++transitions_;
   if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
   // Straight to the strategy: the running thread, which may be another one, has not read this.
   if (t.events == 0 && t.id != 0) strategy_->accessed({.object = objects::thread(t.id), .blocking = true});
@@ -119,7 +120,7 @@ void Engine::look_for_return(SiteId site) {
   if (!attempt.failed()) return;
   if (position_ >= replayed_) {
     const OwnWork work;
-    loop_heads_.insert(site);
+    heads_grew_ |= loop_heads_.insert(site).second;  // what was saved did not look at it closely
     strategy_->tries_again(head->state != 0 && attempt.wrote_nothing() && head->state == state_at(site));
   }
   settle_retry();

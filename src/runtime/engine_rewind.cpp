@@ -41,9 +41,9 @@ void Engine::look_outside(std::uintptr_t address) {
 /// Before an execution: what of the saved points is on its way.
 void Engine::prepare_going_back() {
   returns_ = strategy_->comes_back();
-  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned && !reducing_ &&
-           !watch_events_ && observer_->goes_back();
-  if (!saves_ || races_.cannot_go_back() || returns_->kept == 0) {
+  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned && !watch_events_ &&
+           observer_->goes_back();
+  if (!saves_ || races_.cannot_go_back() || returns_->kept == 0 || std::exchange(heads_grew_, false)) {
     savepoints_.clear();
     if (saves_) restorer_.follow_anew();
     return;
@@ -64,6 +64,7 @@ bool Engine::go_back() {
   journal_.steps += steps_;  // as if they had been made again
   journal_.running = current_->id;
   races_.run(*current_);
+  if (reducing_) strategy_->goes_on_after(transitions_);
   decides_again_ = !last.to_stay || position_ + 1 != replayed_ || journal_.schedule[position_].index == 0;
   if (!decides_again_) leave_at_once();
   return true;
@@ -82,7 +83,7 @@ void Engine::leave_at_once() {
 
 /// Whether the search will come back to the decision that is made now.
 bool Engine::worth_saving(Cost cost) const {
-  if (position_ < replayed_) {
+  if (position_ < replayed_ && !reducing_) {
     const Decision& recorded = journal_.schedule[position_];
     if (recorded.index + 1 >= recorded.limit) return false;
   }
@@ -143,6 +144,9 @@ void Engine::pass(Tape& tape) {
   for (unsigned i = 0; i < thread_count_; ++i) {
     Thread& t = threads_[i];
     if (t.status != Thread::Status::finished || &t == current_) pass_stack(tape, t);
+  }
+  if (reducing_) {
+    for (unsigned i = 0; i < thread_count_; ++i) threads_[i].pass_attempt(tape);
   }
   heap_.pass(tape);
   restorer_.pass(tape);

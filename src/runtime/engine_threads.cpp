@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "runtime/engine.hpp"
@@ -11,13 +10,6 @@
 #include "runtime/thread_set.hpp"
 
 namespace muster {
-namespace {
-
-// How much of a stack is wiped before a thread starts, so that what is compared does not hold leftovers.
-constexpr std::size_t wiped_at_start = 8192;
-
-}  // namespace
-
 void Engine::expire(Thread& t) {
   timed_ &= ~bit(t.id);
   ready_ |= bit(t.id);
@@ -69,8 +61,6 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
   races_.spawn(t);
-  if (reducing_ && contexts_.mode() == ContextMode::fiber)
-    std::memset(t.context->stack_high() - wiped_at_start, 0, wiped_at_start);
   t.context->prepare(thread_entry, &t);
   ready_ |= bit(id);
   ++unfinished_;
@@ -82,6 +72,7 @@ void Engine::thread_entry(void* self) {
   Thread& t = *static_cast<Thread*>(self);
   Engine& e = *engine;
   controlled = true;
+  if (e.reducing_) wipe_stack();
   void* result = nullptr;
   run_user_code(t.start, t.argument, result);  // an exception that leaves it ends the execution there
   e.finish_thread(result);

@@ -8,6 +8,7 @@
 
 #include "base/event.hpp"
 #include "base/hash.hpp"
+#include "runtime/tape.hpp"
 #include "schedule/arrival.hpp"
 
 namespace muster {
@@ -68,6 +69,15 @@ class RetryTracker {
   /// The number of reads before the last try: those since begin with the object that the first try began with. 0: there
   /// was one try.
   std::size_t earlier_tries() const;
+
+  void pass(Tape& tape) {
+    tape.pass(observed_);
+    tape.pass(start_);
+    tape.pass(failed_);
+    tape.pass_items(reads_);
+    tape.pass_items(written_);
+    tape.pass_items(heads_);
+  }
 
  private:
   std::uint64_t observed_ = 0;

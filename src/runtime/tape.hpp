@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -59,6 +60,13 @@ class Tape {
     }
   }
   void pass(std::span<std::byte> memory) { pass(memory.data(), memory.size()); }
+  template <class T>
+  void pass_items(std::vector<T>& items) {
+    std::size_t count = items.size();
+    pass(count);
+    items.resize(count);
+    pass(items.data(), count * sizeof(T));
+  }
 
   /// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16 bytes.
   static void copy(void* to, const void* from, std::size_t size) {

@@ -106,18 +106,6 @@ void TestHeap::free(ThreadId thread, Block& block) {
   if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
 }
 
-namespace {
-
-template <class T>
-void pass_items(Tape& tape, std::vector<T>& items) {
-  std::size_t count = items.size();
-  tape.pass(count);
-  items.resize(count);
-  tape.pass(items.data(), count * sizeof(T));
-}
-
-}  // namespace
-
 void TestHeap::pass(Tape& tape) {
   tape.pass(live_blocks_);
   const unsigned highest = highest_;
@@ -126,10 +114,10 @@ void TestHeap::pass(Tape& tape) {
     slices_[i].used = first_offset(i);
     slices_[i].blocks.clear();
   }
-  pass_items(tape, freed_);
+  tape.pass_items(freed_);
   for (unsigned i = 0; i < highest_; ++i) {
     Slice& slice = slices_[i];
-    pass_items(tape, slice.blocks);
+    tape.pass_items(slice.blocks);
     tape.pass(slice.used);
     tape.pass(Arena::slice(i) + first_offset(i), slice.used - first_offset(i));
   }

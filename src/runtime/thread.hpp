@@ -153,7 +153,7 @@ struct Thread {
   Clock release_fence;    // the clock at the last release fence
   SpinTracker spin;
 
-  // Under reduction, which does not go back.
+  // Under reduction.
   std::vector<Access> turn;  // what it read since it was where it may come back to
   RetryTracker attempt;
 
@@ -165,6 +165,10 @@ struct Thread {
     clocks.pass(tape, pending_acquire);
     if (fenced) clocks.pass(tape, release_fence);
     spin.pass(tape);
+  }
+  void pass_attempt(Tape& tape) {
+    tape.pass_items(turn);
+    attempt.pass(tape);
   }
 };
 

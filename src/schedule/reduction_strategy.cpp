@@ -288,6 +288,7 @@ void ReductionStrategy::resume_at(TransitionIndex transition, std::size_t nodes,
   depth_ = transition + 1;
   nodes_.resize(nodes);
   repeated_ = transition;
+  kept_ = static_cast<std::uint32_t>(nodes - 1);
   schedule.truncate(static_cast<std::uint32_t>(nodes));
 }
 
@@ -296,7 +297,7 @@ void ReductionStrategy::resume_at(TransitionIndex transition, std::size_t nodes,
 void ReductionStrategy::begin_job(BranchJob job) {
   job_ = std::move(job);
   started_ = false;
-  depth_ = repeated_ = 0;
+  depth_ = repeated_ = kept_ = 0;
   order_.truncate(0);
   nodes_.clear();
   for (const PlacedDecision& placed : job_.path) nodes_.push_back({placed.transition, placed.decision.kind});

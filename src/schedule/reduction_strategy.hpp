@@ -46,6 +46,15 @@ class ReductionStrategy final : public Strategy {
   bool reduces() const override { return true; }
   Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
+  void goes_on_after(std::uint32_t transitions) override {
+    begun_ = transitions;
+    repeated_ -= transitions;
+  }
+  /// An execution that settles a doubt is none of the search's: nothing comes back to it.
+  std::optional<Return> comes_back() const override {
+    if (confirming_) return std::nullopt;
+    return Return{kept_, ReductionConfig::no_bound, ReductionConfig::no_bound};
+  }
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
   void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
@@ -145,6 +154,7 @@ class ReductionStrategy final : public Strategy {
   std::vector<Race> races_;
   std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats
   std::uint32_t begun_ = 0;     // transitions of this execution
+  std::uint32_t kept_ = 0;      // leading decisions that it shares with the one before
   std::vector<Waiting> waiting_;
   RetryTable retries_;
   std::unordered_map<std::uint64_t, std::uint64_t> states_after_;  // of threads, by what they saw

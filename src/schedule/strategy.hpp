@@ -53,6 +53,8 @@ class Strategy {
   virtual Symmetry symmetry() const { return Symmetry::none; }
   /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
   virtual bool begin_transition(ThreadId) { return true; }
+  /// The execution is put where it was when so many transitions had begun: those are repeated already.
+  virtual void goes_on_after(std::uint32_t /*transitions*/) {}
   virtual void accessed(const Access&) {}
   /// The running thread is about to write or return; `state` gives a hash of where it is. If it tried before, `decide`
   /// is asked next whether it goes on: a failed attempt may be better left out, and then this execution shows nothing
