@@ -33,10 +33,11 @@ class Orders {
     for (std::uint64_t mask = class_.called & ~history_.called; mask; mask &= mask - 1) {
       const auto b = static_cast<unsigned>(std::countr_zero(mask));
       if (static_cast<int>(b) < last || (class_.always_before[b] & ~history_.returned)) continue;
-      const Recorded before = history_;
+      const std::uint64_t returned = history_.returned;
+      const unsigned marks = history_.mark_count;
       history_.call(b);
       const bool go_on = extend(return_all() ? -1 : static_cast<int>(b));
-      history_ = before;
+      history_.take_back(b, returned, marks);
       if (!go_on) return false;
     }
     return true;

@@ -77,8 +77,7 @@ void Engine::start_execution(const Program& program) {
   current_ = nullptr;
   heap_.begin_execution(options_.heap);
   RaceDetector::Assumptions assumptions;
-  if (options_.races &&
-      strategy_->prunes()) {  // only a search that starts again when it learns something may assume the best
+  if (options_.races && strategy_->begins_again()) {  // only then may it assume the best
     assumptions = {.private_stacks = ~racy_sites_.shared_stacks(),
                    .constant_outside = !racy_sites_.outside_is_written()};
   }

@@ -24,6 +24,7 @@ class DepthFirstStrategy final : public Strategy {
   std::uint8_t decide(const Point&) override { return 0; }
   bool takes_first() const override { return true; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
+  bool begins_again() const override { return true; }
   bool prunes() const override { return true; }
   std::optional<Return> comes_back() const override { return Return{shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields}; }
   double share_done(const Schedule& schedule) const override;

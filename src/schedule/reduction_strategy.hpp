@@ -44,6 +44,7 @@ class ReductionStrategy final : public Strategy {
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending ending) override;
   bool reduces() const override { return true; }
+  bool begins_again() const override { return true; }
   Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
   void goes_on_after(std::uint32_t transitions) override {

@@ -74,6 +74,9 @@ class Strategy {
   /// Whether the search may be left here, between two executions, to be gone on with another day.
   virtual bool can_pause() const { return true; }
 
+  /// Whether the search begins again when an execution learned something that those before it did not take into account.
+  virtual bool begins_again() const { return false; }
+
   /// Whether an execution may be abandoned once it is known to repeat another one that this strategy runs.
   virtual bool prunes() const { return false; }
 
