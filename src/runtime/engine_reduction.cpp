@@ -50,7 +50,7 @@ void Engine::tell_waiting() {
 
 /// What the engine leaves below the user's frames depends on the schedule, and shows through where later frames do not write.
 __attribute__((noinline)) void Engine::wipe_stack() {
-  char below[4096];
+  char below[2048];
   std::memset(below, 0, sizeof below);
   asm volatile("" : : "r"(below) : "memory");
 }

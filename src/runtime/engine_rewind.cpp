@@ -146,7 +146,9 @@ void Engine::pass(Tape& tape) {
     if (t.status != Thread::Status::finished || &t == current_) pass_stack(tape, t);
   }
   if (reducing_) {
-    for (unsigned i = 0; i < thread_count_; ++i) threads_[i].pass_attempt(tape);
+    for (unsigned i = 0; i < thread_count_; ++i) {
+      if (threads_[i].status != Thread::Status::finished) threads_[i].pass_attempt(tape);
+    }
   }
   heap_.pass(tape);
   restorer_.pass(tape);

@@ -3,6 +3,7 @@
 // makes good (a compare-exchange loop) leaves nothing behind; this is what it takes to tell.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -71,9 +72,7 @@ class RetryTracker {
   std::size_t earlier_tries() const;
 
   void pass(Tape& tape) {
-    tape.pass(observed_);
-    tape.pass(start_);
-    tape.pass(failed_);
+    tape.pass(this, offsetof(RetryTracker, reads_));
     tape.pass_items(reads_);
     tape.pass_items(written_);
     tape.pass_items(heads_);
@@ -82,10 +81,10 @@ class RetryTracker {
  private:
   std::uint64_t observed_ = 0;
   std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
+  bool failed_ = false;
   std::vector<SeenValue> reads_;
   std::vector<ObjectId> written_;  // words
   std::vector<Head> heads_;
-  bool failed_ = false;
 };
 
 }  // namespace muster

@@ -115,16 +115,25 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
   }
 }
 
+/// Nearly all executions have few threads: what is behind those is zero in all rows until there are more.
+void CausalOrder::copy(const ClockRow& from, ClockRow& to) const {
+  constexpr unsigned few = 16;
+  if (threads_ <= few)
+    std::copy_n(from.begin(), few, to.begin());
+  else
+    to = from;
+}
+
 void CausalOrder::close(std::vector<Race>& races) {
   if (closed_) return;
   closed_ = true;
   const TransitionIndex self = size() - 1;
   Transition& transition = transitions_[self];
-  clocks_.resize(size());
+  if (clocks_.size() < size()) clocks_.resize(2 * size());
   ClockRow& row = clocks_[self];
   static constexpr ClockRow nothing{};
   const ClockRow& known = transition.previous ? clocks_[transition.previous - 1] : nothing;
-  row = known;
+  copy(known, row);
   predecessors_.clear();
   bool waits = false;
   for (std::size_t i = transition.entries; i < entries_.size(); ++i) {
@@ -163,7 +172,6 @@ void CausalOrder::truncate(std::uint32_t size) {
   plain_.resize(plain_begin_[size]);
   plain_begin_.resize(size);
   transitions_.resize(size);
-  clocks_.resize(std::min<std::size_t>(clocks_.size(), size));
   closed_ = true;
 }
 

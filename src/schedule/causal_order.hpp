@@ -70,6 +70,7 @@ class CausalOrder {
   };
 
   const ClockRow& clock(TransitionIndex i) const { return clocks_[i]; }
+  void copy(const ClockRow& from, ClockRow& to) const;
   std::uint32_t slot_of(ObjectId word);
   void grow();
   void append(const Access& piece);
@@ -77,7 +78,7 @@ class CausalOrder {
   void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
 
   std::vector<Transition> transitions_;
-  std::vector<ClockRow> clocks_;
+  std::vector<ClockRow> clocks_;  // at least as many as transitions
   std::vector<Entry> entries_;
   std::vector<Access> plain_;  // the accesses as they came, for `accesses`
   std::vector<std::uint32_t> plain_begin_;

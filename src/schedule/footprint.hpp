@@ -14,6 +14,10 @@ struct Footprint {
   bool everything = false;  // not known, or it ended the execution: commutes with nothing
 
   void add(std::span<const Access> more) { accesses.insert(accesses.end(), more.begin(), more.end()); }
+  void clear() {
+    accesses.clear();
+    everything = false;
+  }
 };
 
 inline bool conflict(std::span<const Access> a, std::span<const Access> b) {

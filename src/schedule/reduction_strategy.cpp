@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace muster {
@@ -64,8 +65,10 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.first_option = first_option;
   state.decided = state.expanded = state.chooses = false;
   state.finished = 0;
-  state.seen = {};
+  state.seen.clear();
   state.sleep.clear();
+  std::move(state.explored.begin(), state.explored.end(), std::back_inserter(spare_));
+  state.explored.clear();
   state.to_explore = 0;
   state.node = no_node;
   if (depth_ == 1) return state;
@@ -75,6 +78,16 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
     if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) state.sleep.push_back(sleeper);
   }
   return state;
+}
+
+/// What the thread does from here on is known: its first transition touches what `footprint` says, which is taken from there.
+void ReductionStrategy::let_sleep(State& state, ThreadId thread, Footprint& footprint) {
+  if (spare_.empty()) spare_.push_back(std::make_unique<Footprint>());
+  state.explored.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+  std::swap(*state.explored.back(), footprint);
+  footprint.clear();
+  state.sleep.push_back({thread, state.explored.back().get()});
 }
 
 bool ReductionStrategy::sleeps(const State& state, ThreadId thread) {
@@ -273,7 +286,7 @@ bool ReductionStrategy::backtrack(Schedule& schedule) {
 bool ReductionStrategy::next_thread(State& state, Decision& decision) {
   const TransitionIndex transition = order_.size() - 1;
   state.seen.add(order_.accesses(transition));
-  state.sleep.push_back({state.current, std::make_shared<const Footprint>(std::exchange(state.seen, {}))});
+  let_sleep(state, state.current, state.seen);
   state.chooses = false;
   ++state.finished;
   const auto thread = next_to_explore(state);
@@ -322,8 +335,10 @@ void ReductionStrategy::repeat_transition(ThreadId thread) {
     state.decided = true;
     state.node = step->node;
     state.finished = static_cast<unsigned>(step->before.size());
-    for (const StartedBranch& branch : step->before)
-      state.sleep.push_back({branch.thread, std::make_shared<const Footprint>(branch.footprint)});
+    for (const StartedBranch& branch : step->before) {
+      Footprint footprint = branch.footprint;
+      let_sleep(state, branch.thread, footprint);
+    }
   }
   repeating_path_ = transition != job_.path.back().transition;
 }

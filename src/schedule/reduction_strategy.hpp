@@ -89,7 +89,7 @@ class ReductionStrategy final : public Strategy {
  private:
   struct Sleeper {
     ThreadId thread;
-    std::shared_ptr<const Footprint> footprint;
+    const Footprint* footprint;  // kept by the state where the thread was explored
   };
   /// Where a transition begins.
   struct State {
@@ -102,6 +102,7 @@ class ReductionStrategy final : public Strategy {
     unsigned finished = 0;         // options that were explored: the last sleepers
     Footprint seen;                // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
+    std::vector<std::unique_ptr<Footprint>> explored;  // of the latter
     std::uint64_t to_explore = 0;  // threads
     BranchNode node = no_node;     // in the pool: others may explore here, too
   };
@@ -112,6 +113,7 @@ class ReductionStrategy final : public Strategy {
   };
 
   State& new_state(std::uint64_t enabled, ThreadId first_option);
+  void let_sleep(State& state, ThreadId thread, Footprint& footprint);
   bool too_many_preemptions();
   static bool sleeps(const State& state, ThreadId thread);
   static std::uint8_t index_of(const State& state, ThreadId thread);
@@ -151,6 +153,7 @@ class ReductionStrategy final : public Strategy {
   CausalOrder order_;
   std::vector<State> states_;  // the first `depth_` are in use
   std::uint32_t depth_ = 0;
+  std::vector<std::unique_ptr<Footprint>> spare_;  // to be used again
   std::vector<Node> nodes_;
   std::vector<Race> races_;
   std::uint32_t repeated_ = 0;  // transitions of the last execution that this one repeats
