@@ -46,7 +46,10 @@ void reset() {
   table.reset();
   taken_after_wait.fill(nullptr);
 }
-void pass(Tape& tape) { table.pass(tape); }
+void pass(Tape& tape) {
+  table.pass(tape);
+  if (engine->reducing()) tape.pass(taken_after_wait.data(), engine->thread_count() * sizeof(Object*));
+}
 std::uint64_t state_hash() { return table.state_hash(); }
 void forget(std::uintptr_t address, std::size_t size) { table.forget(address, size); }
 

@@ -63,5 +63,12 @@ TEST(GoingBack, FindsWhatStartingAgainFindsInChecks) {
   expect_same("subjects_checks", "treiber_stack tbb_concurrent_queue --tests 1 --size 2x3 --heap shared-reuse");
 }
 
+TEST(GoingBack, FindsWhatStartingAgainFindsUnderReduction) {
+  expect_same("subjects_checks", "timed_gate --tests 2 --size 2x2 --keep-going --unbounded");
+  expect_same("subjects_checks", "treiber_stack --tests 2 --size 2x3 --unbounded --symmetry threads --heap shared-reuse");
+  expect_same("subjects_checks", "treiber_stack bounded --tests 2 --size 2x2 --strategy dpor --bound 2");
+  expect_same("subjects_correct", "michael_scott_queue producer_consumer timed_wait shared_ptr_race --unbounded");
+}
+
 }  // namespace
 }  // namespace muster
