@@ -28,6 +28,7 @@ void ConcurrentRecorder::begin_execution() {
 }
 
 bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine&) {
+  keep_races(schedule);
   if (!is_over()) {  // else found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;

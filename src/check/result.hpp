@@ -71,6 +71,8 @@ struct Failure {
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
+inline bool is_race(const Failure& failure) { return failure.incident && failure.incident->kind == IncidentKind::race; }
+
 /// A history that was met, or a class of histories, for whoever counts those of several processes.
 struct MetHistory {
   static constexpr std::uint8_t stuck = 1, signalled = 2, misleading = 4, whole_class = 8;
@@ -102,9 +104,9 @@ struct TestResult {
   std::uint64_t number = 0;  // of the test
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
-  std::string undecided;  // why
-  bool limited = false;   // because of a limit that was asked for: a budget, a number of executions
-  std::vector<Incident> races;
+  std::string undecided;       // why
+  bool limited = false;        // because of a limit that was asked for: a budget, a number of executions
+  std::vector<Failure> races;  // each with the first execution that showed it
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can

@@ -41,6 +41,13 @@ HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool seri
   return options;
 }
 
+/// A race in the words that its execution gives, which shows the two accesses.
+std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
+                        Symbolizer& symbolizer) {
+  const std::string words = describe_race(race, shown.events, to_steps(shown.events, symbolizer));
+  return words.empty() ? describe(subject, race, symbolizer).sentence : words;
+}
+
 Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
                 Symbolizer& symbolizer) {
   Finding finding = describe(check, failure, symbolizer);
@@ -48,11 +55,13 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   finding.planned = failure.planned;
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
+  const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
   const Replayed replayed =
-      replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial, failure.planned),
-                       failure.schedule, *racy_sites, true);
+      is_race(failure) ? replay_race(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
+                       : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                   [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
     finding.proven = false;
@@ -134,11 +143,13 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
   options.suppressions.insert(options.suppressions.end(), check.suppressions.begin(), check.suppressions.end());
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   for (const TestResult& test : run.results) {
-    for (const Incident& race : test.races) {
+    for (const Failure& failure : test.races) {
+      const Incident& race = *failure.incident;
       if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site))
                .second)
         continue;
-      if (!suppressed(race, options, symbolizer)) result.findings.push_back(describe(check.name, race, symbolizer));
+      if (suppressed(race, options, symbolizer)) continue;
+      result.findings.push_back(explain(check, failure, options, symbolizer));
     }
   }
 }
@@ -304,7 +315,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
 
 namespace {
 
-/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its own.
+/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its
+/// own.
 void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
   for (const TracedEvent& traced : events) {
     const Event& event = traced.event;
@@ -313,6 +325,10 @@ void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
     failure.marks.push_back({static_cast<std::uint8_t>(event.object), is_return});
     if (is_return && traced.answer[0] != Columns::excuse_mark) failure.answers.at(event.object) = traced.answer;
   }
+}
+
+bool is_saved_race(const SavedFailure& saved, const Incident& incident) {
+  return saved.kind == name(IncidentKind::race) && incident.kind == IncidentKind::race;
 }
 
 }  // namespace
@@ -326,10 +342,21 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   failure.serial = saved.kind.starts_with("nondeterministic");
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
-  const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
+  const std::vector<std::uint32_t> known = parse_sites(saved.racy_sites, symbolizer);
+  const auto racy_sites = make_racy_sites(known);
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
-  const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
-                                            : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
+                                      : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  // An execution may show several races: the one that was saved is known by its words.
+  const std::vector<Incident> incidents = replayed.incidents;
+  for (const Incident& incident : incidents) {
+    if (in_this_process || !is_saved_race(saved, incident)) continue;
+    Replayed shown = replay_race(columns.program(), rules, schedule, known, incident);
+    if (sentence_of(saved.subject, incident, shown, symbolizer) != saved.sentence) continue;
+    failure.incident = incident;
+    replayed = std::move(shown);
+    break;
+  }
   take_answers(failure, replayed.events);
   Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
   result.source = "check";

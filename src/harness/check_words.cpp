@@ -21,6 +21,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
                            Symbolizer& symbolizer) {
   const auto operations = operations_of(failure.test);
   std::vector<Step> steps = to_steps(events, symbolizer);
+  if (is_race(failure)) end_at_race(*failure.incident, events, steps);
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
   std::size_t marks = 0;
@@ -30,7 +31,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     const bool is_mark = event.kind == EventKind::call || event.kind == EventKind::ret;
     if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
     Step& step = steps[i];
-    step.decisive = false;
+    step.decisive &= is_race(failure);
     if (event.kind == EventKind::call) {
       current[event.thread] = name_of(check, operations, event.object);
       continue;  // its first step tells enough

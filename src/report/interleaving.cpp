@@ -127,21 +127,39 @@ std::string trimmed(std::string text) {
   return text + "\n";
 }
 
-/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot.
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, width_of(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return longest;
+}
+
+/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot without
+/// cutting words.
 std::vector<std::size_t> column_widths(const Table& table, std::size_t room) {
-  std::vector<std::size_t> widths;
+  std::vector<std::size_t> widths, least;
   for (const std::string& thread : table.threads) widths.push_back(width_of(thread));
-  for (const Line& line : table.lines)
-    widths[line.column] = std::max(widths[line.column], std::min(widest_column, width_of(line.text)));
+  least.resize(widths.size(), narrowest_column);
+  for (const Line& line : table.lines) {
+    std::size_t& word = least[line.column];
+    word = std::max(word, longest_word(line.text) + continuation(line));
+    widths[line.column] = std::max(widths[line.column], std::min(std::max(widest_column, word), width_of(line.text)));
+  }
   const auto total = [&] {
     std::size_t sum = 0;
     for (const std::size_t width : widths) sum += width + gap;
     return sum;
   };
   while (total() > room) {
-    const auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= narrowest_column) return {};
-    --*widest;
+    std::size_t widest = widths.size();
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      if (widths[c] > least[c] && (widest == widths.size() || widths[c] > widths[widest])) widest = c;
+    }
+    if (widest == widths.size()) return {};
+    --widths[widest];
   }
   return widths;
 }
@@ -152,15 +170,15 @@ std::string draw_columns(const Table& table, const std::vector<std::size_t>& wid
     for (std::size_t c = 0; c < widths.size(); ++c) out += cell(c) + std::string(gap, ' ');
     return trimmed(out + end);
   };
-  std::string out = row([&](std::size_t c) { return painter.strong(padded(table.threads[c], widths[c])); }, "");
+  std::string out = row([&](std::size_t c) { return padded(painter.strong(table.threads[c]), widths[c]); }, "");
   for (const Line& line : table.lines) {
     std::istringstream pieces(wrapped(line.text, widths[line.column], continuation(line)));
     std::string end = ending(line, table.place_width, painter);
     for (std::string piece; std::getline(pieces, piece); end.clear()) {
       const auto cell = [&](std::size_t c) {
         if (c != line.column) return std::string(widths[c], ' ');
-        const std::string text = padded(shortened(piece, widths[c]), widths[c]);
-        return line.is_reason ? painter.faint(text) : text;
+        const std::string text = shortened(piece, widths[c]);
+        return padded(line.is_reason ? painter.faint(text) : text, widths[c]);
       };
       out += row(cell, end);
     }
@@ -182,9 +200,8 @@ std::string draw_list(const Table& table, const Painter& painter, std::size_t wi
     std::string end = ending(line, table.place_width, painter);
     std::istringstream pieces(wrapped(line.text, room, continuation(line)));
     for (std::string piece; std::getline(pieces, piece); end.clear(), thread = std::string(thread_width, ' ')) {
-      const std::string text = padded(piece, room);
-      out +=
-          trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, line.is_reason ? painter.faint(text) : text, end));
+      const std::string text = padded(line.is_reason ? painter.faint(piece) : piece, room);
+      out += trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, text, end));
     }
   }
   return out;

@@ -33,9 +33,15 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
 
 // ---- memory ----
 
+/// For who watches: nothing is decided here.
+void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
+  observer_->event({.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
+}
+
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) return show(write ? EventKind::write : EventKind::read, address, site);
   if (write) {
     point(EventKind::write, address, site);
   } else {
@@ -97,6 +103,7 @@ void Engine::deallocate(void* address, SiteId site) {
     if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
     fatal(wrong);
   }
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
   access(wrong.address, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(wrong.address, block->size, site);

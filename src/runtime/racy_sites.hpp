@@ -4,7 +4,9 @@
 // then on: the stacks of threads that others look into, and memory from before the search.
 // The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "runtime/site_set.hpp"
 
@@ -18,7 +20,16 @@ class RacySites {
   /// No further site becomes a point.
   void freeze() { frozen_ = true; }
   /// True if the site is new.
-  bool insert(std::uint32_t site) { return !frozen_ && sites_.insert(site); }
+  bool insert(std::uint32_t site) { return !frozen_ && (sites_.insert(site) || stop_showing(site)); }
+
+  /// Accesses at this site are to be seen by who watches an execution, without being points: the two of a race, where
+  /// the execution is shown that found it.
+  void show(std::uint32_t site) {
+    if (shown_count_ < std::size(shown_) && sites_.insert(site)) shown_[shown_count_++] = site;
+  }
+  bool is_only_shown(std::uint32_t site) const {
+    return std::find(shown_, shown_ + shown_count_, site) != shown_ + shown_count_;
+  }
   template <class Function>
   void for_each(Function function) const {
     sites_.for_each(function);
@@ -44,7 +55,17 @@ class RacySites {
   bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
 
  private:
+  /// From now on the site is a point; true if it was none.
+  bool stop_showing(std::uint32_t site) {
+    std::uint32_t* const end = std::remove(shown_, shown_ + shown_count_, site);
+    const bool was_shown = end != shown_ + shown_count_;
+    shown_count_ = static_cast<unsigned>(end - shown_);
+    return was_shown;
+  }
+
   SiteSet sites_;
+  std::uint32_t shown_[2] = {};
+  unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share

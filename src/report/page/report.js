@@ -100,7 +100,7 @@ function draw() {
   const timeline = finding?.timeline ?? result.timeline;
   if (timeline?.operations.length) drawTimeline(timeline, parts);
   if (finding?.steps?.length) {
-    const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}, execution ${number(finding.execution)})` : "";
+    const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}${finding.execution ? `, execution ${number(finding.execution)}` : ""})` : "";
     parts.push(...section((finding.grade ? "How it would happen" : "How it happened") + facts, drawSteps(finding.steps)));
   }
   if (finding?.serial?.length) {
