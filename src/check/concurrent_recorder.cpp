@@ -130,6 +130,7 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   failure->serial_orders = std::move(objected.serial_orders);
   failure->serial_runs = std::move(objected.serial_runs);
   failure->note = std::move(objected.note);
+  failure->joins = std::move(objected.joins);
   if (quasi_) failure->displaced = quasi_->displaced();
 }
 

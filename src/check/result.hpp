@@ -65,6 +65,7 @@ struct Failure {
   std::vector<std::string> serial_orders;  // that keep the real-time order, those with most of the answers first
   std::vector<SerialRun> serial_runs;      // the same ones
   std::vector<DisplacedCall> displaced;    // in a quasi check, with the smallest factor that explains it
+  std::vector<std::vector<std::uint8_t>> joins = {};  // in a synchronisation check, of operations that are not blamed
   std::string note;  // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
   bool suspected = false;  // on real threads: nothing happened for long, but something still could

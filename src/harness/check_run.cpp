@@ -58,8 +58,9 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
   const Replayed replayed =
-      is_race(failure) ? replay_race(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
-                       : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+      failure.incident
+          ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
+          : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
@@ -327,10 +328,6 @@ void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
   }
 }
 
-bool is_saved_race(const SavedFailure& saved, const Incident& incident) {
-  return saved.kind == name(IncidentKind::race) && incident.kind == IncidentKind::race;
-}
-
 }  // namespace
 
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
@@ -350,9 +347,13 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   // An execution may show several races: the one that was saved is known by its words.
   const std::vector<Incident> incidents = replayed.incidents;
   for (const Incident& incident : incidents) {
-    if (in_this_process || !is_saved_race(saved, incident)) continue;
-    Replayed shown = replay_race(columns.program(), rules, schedule, known, incident);
-    if (sentence_of(saved.subject, incident, shown, symbolizer) != saved.sentence) continue;
+    if (saved.kind != name(incident.kind)) continue;
+    Replayed shown = in_this_process || !has_two_places(incident.kind)
+                         ? replayed
+                         : replay_showing(columns.program(), rules, schedule, known, incident);
+    if (incident.kind == IncidentKind::race &&
+        sentence_of(saved.subject, incident, shown, symbolizer) != saved.sentence)
+      continue;
     failure.incident = incident;
     replayed = std::move(shown);
     break;

@@ -17,6 +17,23 @@ Finding describe(const CheckDefinition& check, const Failure& failure, Symbolize
   return finding;
 }
 
+namespace {
+
+/// The operation whose answer shows the failure. In a quasi check what is blamed is the item that was overtaken: it
+/// shows where the last one overtakes.
+int shown_by(const Failure& failure, const std::vector<TracedEvent>& events) {
+  int last = failure.blamed;
+  if (failure.kind != FailureKind::not_quasi) return last;
+  for (const TracedEvent& traced : events) {
+    const auto is_this = [&](const DisplacedCall& call) { return call.operation == traced.event.object; };
+    if (traced.event.kind == EventKind::ret && std::ranges::any_of(failure.displaced, is_this))
+      last = static_cast<int>(traced.event.object);
+  }
+  return last;
+}
+
+}  // namespace
+
 std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
                            Symbolizer& symbolizer) {
   const auto operations = operations_of(failure.test);
@@ -25,13 +42,14 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
   std::size_t marks = 0;
+  const int blamed = shown_by(failure, events);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Event& event = events[i].event;
     // An operation may be stuck although a call that is left would free it: what that does is not part of the story.
     const bool is_mark = event.kind == EventKind::call || event.kind == EventKind::ret;
     if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
     Step& step = steps[i];
-    step.decisive &= is_race(failure);
+    step.decisive = false;
     if (event.kind == EventKind::call) {
       current[event.thread] = name_of(check, operations, event.object);
       continue;  // its first step tells enough
@@ -42,7 +60,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     if (event.kind == EventKind::ret) {
       const std::string& answer = failure.answers.size() > event.object ? failure.answers[event.object] : std::string();
       step.action = answers(answer);
-      step.decisive = failure.blamed == static_cast<int>(event.object);
+      step.decisive = blamed == static_cast<int>(event.object);
       current[event.thread].clear();
     }
     step.switched = told.empty() || told.back().thread != step.thread;
@@ -54,6 +72,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
                                     [](const Step& step) { return step.decisive || step.thread != thread_name(0); });
     if (begin != told.end()) told.erase(told.begin(), begin);
   }
+  if (failure.incident && !told.empty()) told.back().decisive = true;  // it ended the execution, or the story of it
   // An operation that never returns shows in the last thing it did.
   if (failure.kind == FailureKind::stuck && failure.blamed >= 0) {
     const int column = operations[static_cast<std::size_t>(failure.blamed)].column;

@@ -150,10 +150,12 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   return result;
 }
 
-Replayed replay_race(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
-                     const std::vector<std::uint32_t>& known_sites, const Incident& race) {
+Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                        const std::vector<std::uint32_t>& known_sites, const Incident& incident) {
   const auto sites = make_racy_sites(known_sites);
-  for (const Place& place : {race.place, race.earlier}) sites->show(static_cast<std::uint32_t>(place.site));
+  if (has_two_places(incident.kind)) {
+    for (const Place& place : {incident.place, incident.earlier}) sites->show(static_cast<std::uint32_t>(place.site));
+  }
   return replay_in_worker(program, options, schedule, *sites, true);
 }
 
@@ -208,11 +210,8 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   finding.preemptions = count_preemptions(report.schedule);
   finding.racy_sites = name_sites(report.racy_sites, symbolizer);
   if (report.incident.kind == IncidentKind::not_reproducible) return finding;
-  const Program program = program_of(scenario);
-  const auto racy_sites = make_racy_sites(report.racy_sites);
-  const Replayed replayed = report.incident.kind == IncidentKind::race
-                                ? replay_race(program, options, report.schedule, report.racy_sites, report.incident)
-                                : replay_in_worker(program, options, report.schedule, *racy_sites, true);
+  const Replayed replayed =
+      replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident);
   tell_steps(finding, report.incident, replayed, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
   if (again == replayed.incidents.end()) {
@@ -317,8 +316,8 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.schedule = to_string(schedule);
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
-    const bool again = incident.kind == IncidentKind::race && !in_this_process;
-    tell_steps(finding, incident, again ? replay_race(program, options, schedule, known, incident) : replayed, symbolizer);
+    const bool again = has_two_places(incident.kind) && !in_this_process;
+    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed, symbolizer);
     result.findings.push_back(std::move(finding));
   }
   result.outcome = outcome_of(result);

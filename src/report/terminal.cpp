@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <span>
 
@@ -111,9 +112,10 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
                        with_commas(coverage.complete), with_commas(coverage.abandoned));
   }
   // Those of a check are also serial ones, and those that make a test small.
-  if (!is_check && coverage.executions > 0)
-    out += fmt::format(" of {:.0f} steps on average",
-                       static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+  if (!is_check && coverage.executions > 0) {
+    const auto steps = std::lround(static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+    out += fmt::format(" of {} step{} on average", steps, steps == 1 ? "" : "s");
+  }
   out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
   if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));

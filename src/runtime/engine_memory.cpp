@@ -93,6 +93,7 @@ void Engine::deallocate(void* address, SiteId site) {
   TestHeap::Block* block = heap_.block(address);
   Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
   if (!block) {
     wrong.say("free of an address that is not the beginning of a heap block");
     fatal(wrong);
@@ -103,7 +104,6 @@ void Engine::deallocate(void* address, SiteId site) {
     if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
     fatal(wrong);
   }
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
   access(wrong.address, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(wrong.address, block->size, site);

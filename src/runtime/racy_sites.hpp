@@ -22,8 +22,8 @@ class RacySites {
   /// True if the site is new.
   bool insert(std::uint32_t site) { return !frozen_ && (sites_.insert(site) || stop_showing(site)); }
 
-  /// Accesses at this site are to be seen by who watches an execution, without being points: the two of a race, where
-  /// the execution is shown that found it.
+  /// What happens to memory at this site is to be seen by who watches an execution, without being a point: the two
+  /// accesses of a race, or a free and a use, where the execution is shown that found it.
   void show(std::uint32_t site) {
     if (shown_count_ < std::size(shown_) && sites_.insert(site)) shown_[shown_count_++] = site;
   }
