@@ -233,8 +233,9 @@ std::string draw_interleaving(const std::vector<Step>& steps, const Painter& pai
   const auto widths = column_widths(table, width > aside ? width - aside : 0);
   std::string out = widths.empty() ? draw_list(table, painter, width) : draw_columns(table, widths, painter);
   if (const std::size_t left_out = steps.size() - shown.size(); left_out > 0)
-    out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)\n", left_out,
-                                     left_out == 1 ? "" : "s"));
+    out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)", left_out,
+                                     left_out == 1 ? "" : "s")) +
+           "\n";
   return out;
 }
 
