@@ -71,7 +71,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   }
   if (!options.against.empty())
     finding.notes.push_back("Differs from the record in " + options.against + ".");
-  else if (options.minimise > 0 && !failure.minimal)
+  else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
     finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;

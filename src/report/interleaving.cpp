@@ -137,15 +137,15 @@ std::size_t longest_word(std::string_view text) {
   return longest;
 }
 
-/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot without
-/// cutting words.
-std::vector<std::size_t> column_widths(const Table& table, std::size_t room) {
+/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot. Words
+/// stay whole if `whole_words`.
+std::vector<std::size_t> column_widths(const Table& table, std::size_t room, bool whole_words) {
   std::vector<std::size_t> widths, least;
   for (const std::string& thread : table.threads) widths.push_back(width_of(thread));
   least.resize(widths.size(), narrowest_column);
   for (const Line& line : table.lines) {
     std::size_t& word = least[line.column];
-    word = std::max(word, longest_word(line.text) + continuation(line));
+    if (whole_words) word = std::max(word, longest_word(line.text) + continuation(line));
     widths[line.column] = std::max(widths[line.column], std::min(std::max(widest_column, word), width_of(line.text)));
   }
   const auto total = [&] {
@@ -164,6 +164,23 @@ std::vector<std::size_t> column_widths(const Table& table, std::size_t room) {
   return widths;
 }
 
+/// As it fits a column: broken at spaces, and where a word is too long for that, after a mark within it.
+std::vector<std::string> pieces_of(const Line& line, std::size_t width) {
+  std::vector<std::string> pieces;
+  std::istringstream lines(wrapped(line.text, width, continuation(line)));
+  for (std::string piece; std::getline(lines, piece);) {
+    while (width_of(piece) > width) {
+      const std::size_t room = shortened(piece, width).size() - std::string_view("…").size();
+      const std::size_t mark = piece.find_last_of("_.:/", room - 1);
+      const std::size_t end = mark != std::string::npos && mark > continuation(line) ? mark + 1 : room;
+      pieces.push_back(piece.substr(0, end));
+      piece = std::string(continuation(line), ' ') + piece.substr(end);
+    }
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
 std::string draw_columns(const Table& table, const std::vector<std::size_t>& widths, const Painter& painter) {
   const auto row = [&](const auto& cell, const std::string& end) {
     std::string out(margin, ' ');
@@ -172,15 +189,14 @@ std::string draw_columns(const Table& table, const std::vector<std::size_t>& wid
   };
   std::string out = row([&](std::size_t c) { return padded(painter.strong(table.threads[c]), widths[c]); }, "");
   for (const Line& line : table.lines) {
-    std::istringstream pieces(wrapped(line.text, widths[line.column], continuation(line)));
     std::string end = ending(line, table.place_width, painter);
-    for (std::string piece; std::getline(pieces, piece); end.clear()) {
+    for (const std::string& piece : pieces_of(line, widths[line.column])) {
       const auto cell = [&](std::size_t c) {
         if (c != line.column) return std::string(widths[c], ' ');
-        const std::string text = shortened(piece, widths[c]);
-        return padded(line.is_reason ? painter.faint(text) : text, widths[c]);
+        return padded(line.is_reason ? painter.faint(piece) : piece, widths[c]);
       };
       out += row(cell, end);
+      end.clear();
     }
   }
   return out;
@@ -230,7 +246,9 @@ std::string draw_interleaving(const std::vector<Step>& steps, const Painter& pai
   const std::vector<Step> shown = steps_that_matter(steps);
   const Table table = lay_out(shown);
   const std::size_t aside = margin + table.place_width + 8;
-  const auto widths = column_widths(table, width > aside ? width - aside : 0);
+  const std::size_t room = width > aside ? width - aside : 0;
+  auto widths = column_widths(table, room, true);
+  if (widths.empty()) widths = column_widths(table, room, false);
   std::string out = widths.empty() ? draw_list(table, painter, width) : draw_columns(table, widths, painter);
   if (const std::size_t left_out = steps.size() - shown.size(); left_out > 0)
     out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)", left_out,

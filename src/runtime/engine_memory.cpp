@@ -93,7 +93,7 @@ void Engine::deallocate(void* address, SiteId site) {
   TestHeap::Block* block = heap_.block(address);
   Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
+  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
   if (!block) {
     wrong.say("free of an address that is not the beginning of a heap block");
     fatal(wrong);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 #include "runtime/site_set.hpp"
 
@@ -25,10 +26,18 @@ class RacySites {
   /// What happens to memory at this site is to be seen by who watches an execution, without being a point: the two
   /// accesses of a race, or a free and a use, where the execution is shown that found it.
   void show(std::uint32_t site) {
-    if (shown_count_ < std::size(shown_) && sites_.insert(site)) shown_[shown_count_++] = site;
+    if (shown_count_ == std::size(shown_)) return;
+    only_shown_[shown_count_] = sites_.insert(site);
+    shown_[shown_count_++] = site;
+  }
+  bool is_shown(std::uint32_t site) const {
+    return std::find(shown_, shown_ + shown_count_, site) != shown_ + shown_count_;
   }
   bool is_only_shown(std::uint32_t site) const {
-    return std::find(shown_, shown_ + shown_count_, site) != shown_ + shown_count_;
+    for (unsigned i = 0; i < shown_count_; ++i) {
+      if (shown_[i] == site) return only_shown_[i];
+    }
+    return false;
   }
   template <class Function>
   void for_each(Function function) const {
@@ -57,14 +66,16 @@ class RacySites {
  private:
   /// From now on the site is a point; true if it was none.
   bool stop_showing(std::uint32_t site) {
-    std::uint32_t* const end = std::remove(shown_, shown_ + shown_count_, site);
-    const bool was_shown = end != shown_ + shown_count_;
-    shown_count_ = static_cast<unsigned>(end - shown_);
-    return was_shown;
+    bool was_only_shown = false;
+    for (unsigned i = 0; i < shown_count_; ++i) {
+      if (shown_[i] == site) was_only_shown |= std::exchange(only_shown_[i], false);
+    }
+    return was_only_shown;
   }
 
   SiteSet sites_;
   std::uint32_t shown_[2] = {};
+  bool only_shown_[2] = {};  // and are no points
   unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
   bool frozen_ = false;
