@@ -66,9 +66,9 @@ bool keeps_thread_locals(std::string_view path) {
 
 // What a context that does not run has on top of its stack, from the stack pointer up: control words of both floating-point units, the
 // registers that a function must preserve, and where to go on. Control words are loaded only where they differ: that is slow, and nearly
-// all threads leave them alone.
+// all threads leave them alone. The FS base is set here because no thread-local may be touched between that and the jump, and compilers
+// move such accesses.
 extern "C" {
-int muster_switch_stacks(void** from, void* to);
 int muster_save_stack(void** from, void (*copy)(void*), void* argument);
 void muster_enter_stack();
 }
@@ -116,10 +116,12 @@ asm(R"(
   .cfi_adjust_cfa_offset -8
 .endm
 
+.globl muster_switch_stacks
 .hidden muster_switch_stacks
 .type muster_switch_stacks, @function
 muster_switch_stacks:
   .cfi_startproc
+  wrfsbase %rdx
   muster_push_frame
   movq %rsp, (%rdi)
   movl (%rsp), %eax
@@ -290,17 +292,12 @@ void Context::prepare(Entry entry, void* argument) {
   reset_thread_locals();
 }
 
-// No thread-local may be touched between the FS-base write and the jump: compilers move such accesses across it.
-[[gnu::noinline]] void Context::switch_to(Context& from, Context& to) {
-  if (to.mode_ == ContextMode::kernel) {
-    from.baton_ = parked;
-    to.used_ = true;
-    to.pass_baton(running);
-    from.await_baton();
-    return;
-  }
-  asm volatile("wrfsbase %0" ::"r"(to.fs_base_) : "memory");
-  muster_switch_stacks(&from.saved_, to.saved_);
+/// Kernel mode: a switch.
+void Context::hand_over(Context& from, Context& to) {
+  from.baton_ = parked;
+  to.used_ = true;
+  to.pass_baton(running);
+  from.await_baton();
 }
 
 bool Context::save(Context& running, void (*copy)(void*), void* argument) { return muster_save_stack(&running.saved_, copy, argument) != 0; }

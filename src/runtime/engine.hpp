@@ -146,11 +146,8 @@ class Engine final : private RaceListener, private ExecutionState {
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   void wrote(ObjectId object) {
-    current_->spin.reset();
-    ++writes_;
-    last_write_ = steps_;
     if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
-    if (held_back_) [[unlikely]] release_dependents(object);
+    made_progress(object);
   }
 
   /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
@@ -245,7 +242,9 @@ class Engine final : private RaceListener, private ExecutionState {
   Arena& arena() { return arena_; }
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
+  [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, bool freed_before, SiteId site);
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (races_.is_private(address) && racy_sites_.empty() && !reducing_) return;
     if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
     if (reducing_) [[unlikely]] note_plain(address, size, write);
@@ -295,6 +294,12 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t execution_number() const { return execution_number_; }
 
  private:
+  void made_progress(ObjectId object) {
+    current_->spin.reset();
+    ++writes_;
+    last_write_ = steps_;
+    if (held_back_) [[unlikely]] release_dependents(object);
+  }
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
   void count_step(EventKind kind, ObjectId object, SiteId site) {
     Thread& t = *current_;
@@ -305,6 +310,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
   void reduced_point();
+  void reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   void begin_transition(Thread& thread);
   void look_for_repetition(SiteId site);
   void tell_accessed(const Access& access);
@@ -322,6 +328,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
+  ThreadId decide_who(std::uint64_t candidates);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
@@ -357,7 +364,8 @@ class Engine final : private RaceListener, private ExecutionState {
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
   void pass(Tape& tape);
-  void pass_stack(Tape& tape, Thread& thread);
+  template <class Strip>
+  static void pass_stack(Strip& strip, Context& context);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   /// In serial executions nobody calls while an operation is pending; the object's own threads go on.

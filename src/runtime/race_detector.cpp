@@ -343,36 +343,42 @@ void RaceDetector::forget_touched(std::uint32_t from) {
   touched_.truncate(std::min(from, touched_.size()));
 }
 
-void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
-  unsigned groups = ops_.groups();
-  tape.pass(groups);
-  tape.pass(alone_);
-  ops_.set_groups(groups);
-  for (Thread& thread : threads) thread.pass(tape, ops_);
-  std::uint32_t count = touched_.size();
-  tape.pass(count);
-  if (!tape.saving()) {
-    forget_touched(count);
-    touched_.truncate(count);  // what is missing comes from the tape
+template <class Strip>
+inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
+  Counts counts{generation_, alone_, ops_.ever_many(), ops_.groups(), touched_.size(), touched_cells_};
+  strip.pass(counts);
+  if constexpr (!Strip::saving) {
+    ops_.set_groups(counts.groups);
+    alone_ = counts.alone;
+    generation_ = counts.generation;
+    touched_cells_ = counts.touched_cells;
+    forget_touched(counts.touched);
+    touched_.truncate(counts.touched);  // what is missing comes from the tape
   }
-  sealed_ = count;
-  tape.pass(generation_);
-  tape.pass(touched_cells_);
-  for (std::uint32_t i = 1; i <= count; ++i) {
-    tape.pass(touched_[i]);
-    tape.pass(touched_[i].cell, touched_[i].count * sizeof(Cell));
+  sealed_ = counts.touched;
+  for (Thread& thread : threads) thread.pass(strip, ops_);
+  for (std::uint32_t i = 1; i <= counts.touched; ++i) {
+    Touched& touched = touched_[i];
+    strip.pass(touched);
+    strip.pass_items(touched.cell, touched.count);
   }
-  extras_.pass(tape);
-  atomics_.pass(tape);
-  readers_.pass(tape);
-  bytes_.pass(tape);
-  bool many = ops_.ever_many();
-  tape.pass(many);
-  if (many) {
-    tape.pass(&others_[1], atomics_.size() * sizeof(AtomicOthers));
+  extras_.pass(strip);
+  atomics_.pass(strip);
+  bytes_.pass(strip);
+  readers_.pass_size(strip);
+  for (std::uint32_t i = 1; i <= readers_.size(); ++i) {
+    ops_.pass(strip, readers_[i].clock);
+    strip.pass(readers_[i].site, ops_.groups() * 8 * sizeof readers_[i].site[0]);
+  }
+  if (counts.many) {
+    strip.pass_items(&others_[1], atomics_.size());
   } else if (ops_.ever_many()) {
     std::memset(&others_[1], 0, atomics_.size() * sizeof(AtomicOthers));  // nobody had written there when it was saved
   }
+}
+
+void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
+  tape.run([=, this](auto& strip) { pass_along(strip, threads); });
 }
 
 }  // namespace muster

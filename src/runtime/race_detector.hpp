@@ -60,8 +60,10 @@ class RaceDetector {
   /// Whether everything in `clock` happened before the running thread's next step.
   bool has_seen(const Clock& clock) const { return ops_.at_most(clock, now_->clock); }
 
+  /// Whether the address lies in the running thread's stack, and nobody else looks there.
+  bool is_private(std::uintptr_t address) const { return address - own_stack_ < Arena::stack_size; }
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (address - own_stack_ < Arena::stack_size) return;
+    if (is_private(address)) return;
     if (alone_ && is_live(address, size)) return;
     if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
   }
@@ -140,6 +142,15 @@ class RaceDetector {
     }
   }
   void forget_touched(std::uint32_t from);
+  /// What is passed before the rest.
+  struct Counts {
+    std::uint16_t generation;
+    bool alone, many;
+    std::uint32_t groups, touched;
+    std::size_t touched_cells;
+  };
+  template <class Strip>
+  void pass_along(Strip& strip, std::span<Thread> threads);
 
   /// Whether all of it is known to lie in memory that was not freed.
   bool is_live(std::uintptr_t address, std::size_t size) const {
