@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -206,22 +207,38 @@ ContextMode preferred_context_mode() {
 }
 
 void Context::find_thread_locals() {
-  thread_locals_.clear();
-  kept_thread_locals_.clear();
+  std::vector<TlsBlock> all;
   dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* self) {
-        if (!info->dlpi_tls_data || keeps_thread_locals(info->dlpi_name)) return 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
+      [](dl_phdr_info* info, std::size_t, void* found) {
+        for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
           const auto& header = info->dlpi_phdr[i];
           if (header.p_type != PT_TLS) continue;
-          static_cast<Context*>(self)->thread_locals_.push_back(
-              {static_cast<std::byte*>(info->dlpi_tls_data), reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr),
-               header.p_filesz, header.p_memsz});
-          static_cast<Context*>(self)->kept_thread_locals_.emplace_back(static_cast<std::byte*>(info->dlpi_tls_data), header.p_memsz);
+          const auto* image = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
+          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image, header.p_filesz,
+                                                                 header.p_memsz, keeps_thread_locals(info->dlpi_name)});
         }
         return 0;
       },
-      this);
+      &all);
+  std::sort(all.begin(), all.end(), [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
+  thread_locals_.clear();
+  kept_thread_locals_.clear();
+  // Those of several modules that nothing but padding lies between are passed as one.
+  constexpr std::size_t most_padding = 16;
+  bool follows = false;
+  for (const TlsBlock& block : all) {
+    if (!block.lasts) {
+      thread_locals_.push_back(block);
+      std::byte* const end = follows ? kept_thread_locals_.back().data() + kept_thread_locals_.back().size() : nullptr;
+      if (follows && static_cast<std::size_t>(block.address - end) < most_padding) {
+        std::byte* const begin = kept_thread_locals_.back().data();
+        kept_thread_locals_.back() = {begin, block.address + block.size};
+      } else {
+        kept_thread_locals_.emplace_back(block.address, block.size);
+      }
+    }
+    follows = !block.lasts;
+  }
 }
 
 void Context::reset_thread_locals() {

@@ -64,6 +64,7 @@ class Context {
     std::byte* address;
     const std::byte* image;
     std::size_t image_size, size;
+    bool lasts;  // from execution to execution
   };
   enum Baton : int { parked, running, abandon };
 

@@ -110,6 +110,9 @@ extern volatile char calls_are_noticed;
 extern bool test_heap_in_use;
 
 class Engine final : private RaceListener, private ExecutionState {
+  // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
+  static constexpr std::uint32_t reads_unasked = 64;
+
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
 
@@ -124,12 +127,17 @@ class Engine final : private RaceListener, private ExecutionState {
   // ---- points ----
 
   /// The running thread is about to do something visible. Others may come first.
-  void point(EventKind kind, ObjectId object, SiteId site);
+  void point(EventKind kind, ObjectId object, SiteId site) {
+    if (nobody_else_can_step() && is_plain_) {
+      count_step(kind, object, site);
+      if (!std::exchange(current_->attached, false)) current_->woken = false;
+    } else {
+      deciding_point(kind, object, site);
+    }
+  }
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
   void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
-    // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
-    constexpr std::uint32_t reads_unasked = 64;
-    if ((ready_ | timed_) == std::uint64_t{1} << current_->id && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
+    if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
       count_step(kind, object, site);
       current_->attached = current_->woken = false;
     } else {
@@ -152,12 +160,26 @@ class Engine final : private RaceListener, private ExecutionState {
 
   /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
   void ask_for(Order order, SiteId site) {
-    if (order == Order::seq_cst) return;
+    if (is_known(order, site)) return;
     const auto low = static_cast<std::uint32_t>(site);
-    std::uint32_t& known = known_weak_orders_[low % std::size(known_weak_orders_)];
-    if (known == low) return;
-    known = low;
+    known_weak_orders_[low % std::size(known_weak_orders_)] = low;
     if (weak_orders) weak_orders->insert(low);
+  }
+
+  /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does at its end. False: it
+  /// is not like that, and nothing was done.
+  [[gnu::always_inline]] bool load_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!steps_alone(address, size, order, site) || steps_ - last_write_ >= reads_unasked) return false;
+    count_step(EventKind::load, address, site);
+    current_->attached = current_->woken = false;
+    return true;
+  }
+  [[gnu::always_inline]] bool store_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!steps_alone(address, size, order, site) || !Arena::contains(address) || held_back_ != 0) return false;
+    count_step(EventKind::store, address, site);
+    if (!std::exchange(current_->attached, false)) current_->woken = false;
+    made_progress_alone();
+    return true;
   }
 
   /// What the running transition touches, told to strategies that ask for it.
@@ -243,8 +265,16 @@ class Engine final : private RaceListener, private ExecutionState {
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
   [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, bool freed_before, SiteId site);
+  /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at it.
+  [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (!racy_sites_.empty() || reducing_) [[unlikely]] return false;
+    if (races_.is_private(address)) return true;
+    if (!Arena::in_heap(address) || (write && held_back_ != 0) || !options_.races) return false;
+    if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]] return false;
+    if (write) made_progress_alone();
+    return true;
+  }
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (races_.is_private(address) && racy_sites_.empty() && !reducing_) return;
     if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
     if (reducing_) [[unlikely]] note_plain(address, size, write);
@@ -294,12 +324,25 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t execution_number() const { return execution_number_; }
 
  private:
-  void made_progress(ObjectId object) {
+  /// The same where nobody is held back.
+  void made_progress_alone() {
     current_->spin.reset();
     ++writes_;
     last_write_ = steps_;
+  }
+  void made_progress(ObjectId object) {
+    made_progress_alone();
     if (held_back_) [[unlikely]] release_dependents(object);
   }
+  bool is_known(Order order, SiteId site) const {
+    const auto low = static_cast<std::uint32_t>(site);
+    return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
+  }
+  bool steps_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) const {
+    return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ && is_known(order, site);
+  }
+  bool nobody_else_can_step() const { return (ready_ | timed_) == std::uint64_t{1} << current_->id; }
+  void deciding_point(EventKind kind, ObjectId object, SiteId site);
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
   void count_step(EventKind kind, ObjectId object, SiteId site) {
     Thread& t = *current_;
@@ -425,6 +468,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
+  bool is_plain_ = false;      // the execution: not reduced, serial, planned or watched
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -168,7 +168,7 @@ void Engine::make_running(ThreadId id) {
   journal_.running = id;
 }
 
-void Engine::point(EventKind kind, ObjectId object, SiteId site) {
+void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
   bool may_switch = step(kind, object, site);
   if (reducing_) [[unlikely]] {
     begin_attempt(site);

@@ -229,8 +229,31 @@ std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t offset, std::ui
   return number;
 }
 
-/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
+/// Who used it, for a report of a race with somebody else.
+inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
+  if (atomic.last != now_->id) {
+    atomic.other_site = atomic.site;
+    atomic.last = now_->id;
+  }
+  atomic.site = static_cast<std::uint32_t>(site);
+}
+
+/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched. Nearly always it lies
+/// on the heap, was used before, and everything that was done to it is ordered before.
 inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+  if (!Arena::in_heap(address)) return atomic_slowly(address, size, site, write);
+  const Cell& cell = *arena_.cell(address);
+  const std::uint32_t number = cell.atomics;
+  if (cell.generation != generation_ || number == 0 || (cell.flags & ~Cell::atomic) != 0 || cell.extra != 0 ||
+      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread))
+    return atomic_slowly(address, size, site, write);
+  Atomic& known = atomics_[number];
+  if (known.offset != (address & 7)) return atomic_slowly(address, size, site, write);
+  remember_user(known, site);
+  return number;
+}
+
+[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site, bool write) {
   if (write) needs_no_watching(address, true);
   Cell* cell = arena_.cell(address);
   if (!cell) [[unlikely]] return 0;
@@ -246,12 +269,7 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   }
   std::uint32_t number = cell->atomics;
   if (number == 0 || atomics_[number].offset != offset) number = find_atomic(*cell, offset, length);
-  Atomic& known = atomics_[number];
-  if (known.last != now_->id) {
-    known.other_site = known.site;
-    known.last = now_->id;
-  }
-  known.site = static_cast<std::uint32_t>(site);
+  remember_user(atomics_[number], site);
   return number;
 }
 
@@ -315,7 +333,7 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
   for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
     if (cell->generation != generation_) continue;  // never touched: nothing to race with
     if (watch_ && !alone_) {
-      if (cell->flags & Cell::split) {
+      if (cell->flags & Cell::split) [[unlikely]] {
         for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
           check_written(address, byte, site, true);
           check_read(address, byte, site);
