@@ -330,9 +330,12 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 /// A free is a write of the whole block, and the last one.
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
   Cell* cell = arena_.cell(address);
+  const std::uint16_t generation = generation_, clock = now_->clock.lane[now_->id];
+  const ThreadId thread = now_->id;
+  const bool can_race = watch_ && !alone_;
   for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
-    if (cell->generation != generation_) continue;  // never touched: nothing to race with
-    if (watch_ && !alone_) {
+    if (cell->generation != generation) continue;  // never touched: nothing to race with
+    if (can_race) {
       if (cell->flags & Cell::split) [[unlikely]] {
         for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
           check_written(address, byte, site, true);
@@ -345,8 +348,8 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
     }
     cell->flags = Cell::freed;
     cell->extra = cell->atomics = 0;
-    cell->write_thread = now_->id;
-    cell->write_clock = now_->clock.lane[now_->id];
+    cell->write_thread = thread;
+    cell->write_clock = clock;
     cell->write_site = static_cast<std::uint32_t>(site);
   }
 }
