@@ -33,9 +33,15 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
 
 // ---- memory ----
 
+/// For who watches: nothing is decided here.
+void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
+  observer_->event({.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
+}
+
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) return show(write ? EventKind::write : EventKind::read, address, site);
   if (write) {
     point(EventKind::write, address, site);
   } else {
@@ -85,8 +91,9 @@ bool Engine::is_stack_or_global(const void* address) const {
 void Engine::deallocate(void* address, SiteId site) {
   transition_point();
   TestHeap::Block* block = heap_.block(address);
-  if (!block || !block->live) [[unlikely]] cannot_free(address, block != nullptr, site);
   const auto object = reinterpret_cast<std::uintptr_t>(address);
+  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) [[unlikely]] show(EventKind::free_block, object, site);
+  if (!block || !block->live) [[unlikely]] cannot_free(address, block != nullptr, site);
   access(object, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(object, block->size, site);
