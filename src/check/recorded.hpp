@@ -51,9 +51,9 @@ struct RecordedState {
   std::uint64_t returned = 0;
   std::uint64_t excused = 0;  // serial histories: answered without running, as declared
   bool stuck = false;
-  bool spinning = false;      // stuck, but not asleep
+  bool spinning = false;  // stuck, but not asleep
   std::uint16_t mark_count = 0;
-  std::uint32_t size = 0;     // operations of the test
+  std::uint32_t size = 0;  // operations of the test
 };
 
 struct Recorded : RecordedState {

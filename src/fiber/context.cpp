@@ -65,10 +65,10 @@ bool keeps_thread_locals(std::string_view path) {
 
 }  // namespace
 
-// What a context that does not run has on top of its stack, from the stack pointer up: control words of both floating-point units, the
-// registers that a function must preserve, and where to go on. Control words are loaded only where they differ: that is slow, and nearly
-// all threads leave them alone. The FS base is set here because no thread-local may be touched between that and the jump, and compilers
-// move such accesses.
+// What a context that does not run has on top of its stack, from the stack pointer up: control words of both
+// floating-point units, the registers that a function must preserve, and where to go on. Control words are loaded only
+// where they differ: that is slow, and nearly all threads leave them alone. The FS base is set here because no
+// thread-local may be touched between that and the jump, and compilers move such accesses.
 extern "C" {
 int muster_save_stack(void** from, void (*copy)(void*), void* argument);
 void muster_enter_stack();
@@ -214,8 +214,9 @@ void Context::find_thread_locals() {
           const auto& header = info->dlpi_phdr[i];
           if (header.p_type != PT_TLS) continue;
           const auto* image = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
-          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image, header.p_filesz,
-                                                                 header.p_memsz, keeps_thread_locals(info->dlpi_name)});
+          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image,
+                                                                 header.p_filesz, header.p_memsz,
+                                                                 keeps_thread_locals(info->dlpi_name)});
         }
         return 0;
       },

@@ -34,7 +34,8 @@ class Context {
 
   /// Leaves `from`, the running context, and goes on in `to`. Returns when somebody switches back.
   static void switch_to(Context& from, Context& to) {
-    if (to.mode_ == ContextMode::kernel) [[unlikely]] return hand_over(from, to);
+    if (to.mode_ == ContextMode::kernel) [[unlikely]]
+      return hand_over(from, to);
     muster_switch_stacks(&from.saved_, to.saved_, to.fs_base_);
   }
 

@@ -23,20 +23,22 @@ namespace {
 
 }  // namespace
 
-#define MUSTER_PLAIN(bytes)                                                                                               \
-  MUSTER_HOOK void __tsan_read##bytes(void* a) { small_access(a, bytes, false, MUSTER_SITE); }                            \
-  MUSTER_HOOK void __tsan_write##bytes(void* a) { small_access(a, bytes, true, MUSTER_SITE); }                            \
-  MUSTER_HOOK void __tsan_unaligned_read##bytes(const void* a) { access(a, bytes, false, MUSTER_SITE); }                  \
-  MUSTER_HOOK void __tsan_unaligned_write##bytes(void* a) { access(a, bytes, true, MUSTER_SITE); }                        \
-  MUSTER_HOOK void __tsan_read_write##bytes(void* a) {                                                                    \
-    access(a, bytes, false, MUSTER_SITE);                                                                                 \
-    access(a, bytes, true, MUSTER_SITE);                                                                                  \
-  }                                                                                                                       \
-  MUSTER_HOOK void __tsan_unaligned_read_write##bytes(void* a) {                                                          \
-    access(a, bytes, false, MUSTER_SITE);                                                                                 \
-    access(a, bytes, true, MUSTER_SITE);                                                                                  \
-  }                                                                                                                       \
-  MUSTER_HOOK void __tsan_read##bytes##_pc(void* a, void* pc) { access(a, bytes, false, reinterpret_cast<SiteId>(pc)); }  \
+#define MUSTER_PLAIN(bytes)                                                                              \
+  MUSTER_HOOK void __tsan_read##bytes(void* a) { small_access(a, bytes, false, MUSTER_SITE); }           \
+  MUSTER_HOOK void __tsan_write##bytes(void* a) { small_access(a, bytes, true, MUSTER_SITE); }           \
+  MUSTER_HOOK void __tsan_unaligned_read##bytes(const void* a) { access(a, bytes, false, MUSTER_SITE); } \
+  MUSTER_HOOK void __tsan_unaligned_write##bytes(void* a) { access(a, bytes, true, MUSTER_SITE); }       \
+  MUSTER_HOOK void __tsan_read_write##bytes(void* a) {                                                   \
+    access(a, bytes, false, MUSTER_SITE);                                                                \
+    access(a, bytes, true, MUSTER_SITE);                                                                 \
+  }                                                                                                      \
+  MUSTER_HOOK void __tsan_unaligned_read_write##bytes(void* a) {                                         \
+    access(a, bytes, false, MUSTER_SITE);                                                                \
+    access(a, bytes, true, MUSTER_SITE);                                                                 \
+  }                                                                                                      \
+  MUSTER_HOOK void __tsan_read##bytes##_pc(void* a, void* pc) {                                          \
+    access(a, bytes, false, reinterpret_cast<SiteId>(pc));                                               \
+  }                                                                                                      \
   MUSTER_HOOK void __tsan_write##bytes##_pc(void* a, void* pc) { access(a, bytes, true, reinterpret_cast<SiteId>(pc)); }
 
 MUSTER_PLAIN(1)

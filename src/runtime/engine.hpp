@@ -110,7 +110,8 @@ extern volatile char calls_are_noticed;
 extern bool test_heap_in_use;
 
 class Engine final : private RaceListener, private ExecutionState {
-  // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
+  // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
+  // before that is asked.
   static constexpr std::uint32_t reads_unasked = 64;
 
  public:
@@ -166,8 +167,8 @@ class Engine final : private RaceListener, private ExecutionState {
     if (weak_orders) weak_orders->insert(low);
   }
 
-  /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does at its end. False: it
-  /// is not like that, and nothing was done.
+  /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does
+  /// at its end. False: it is not like that, and nothing was done.
   [[gnu::always_inline]] bool load_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) {
     if (!steps_alone(address, size, order, site) || steps_ - last_write_ >= reads_unasked) return false;
     count_step(EventKind::load, address, site);
@@ -265,12 +266,15 @@ class Engine final : private RaceListener, private ExecutionState {
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
   [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, bool freed_before, SiteId site);
-  /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at it.
+  /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at
+  /// it.
   [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (!racy_sites_.empty() || reducing_) [[unlikely]] return false;
+    if (!racy_sites_.empty() || reducing_) [[unlikely]]
+      return false;
     if (races_.is_private(address)) return true;
     if (!Arena::in_heap(address) || (write && held_back_ != 0) || !options_.races) return false;
-    if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]] return false;
+    if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]]
+      return false;
     if (write) made_progress_alone();
     return true;
   }
@@ -332,14 +336,16 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   void made_progress(ObjectId object) {
     made_progress_alone();
-    if (held_back_) [[unlikely]] release_dependents(object);
+    if (held_back_) [[unlikely]]
+      release_dependents(object);
   }
   bool is_known(Order order, SiteId site) const {
     const auto low = static_cast<std::uint32_t>(site);
     return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
   }
   bool steps_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) const {
-    return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ && is_known(order, site);
+    return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ &&
+           is_known(order, site);
   }
   bool nobody_else_can_step() const { return (ready_ | timed_) == std::uint64_t{1} << current_->id; }
   void deciding_point(EventKind kind, ObjectId object, SiteId site);
@@ -469,7 +475,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
-  bool is_plain_ = false;      // the execution: not reduced, serial, planned or watched
+  bool is_plain_ = false;  // the execution: not reduced, serial, planned or watched
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -92,8 +92,10 @@ void Engine::deallocate(void* address, SiteId site) {
   transition_point();
   TestHeap::Block* block = heap_.block(address);
   const auto object = reinterpret_cast<std::uintptr_t>(address);
-  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) [[unlikely]] show(EventKind::free_block, object, site);
-  if (!block || !block->live) [[unlikely]] cannot_free(address, block != nullptr, site);
+  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) [[unlikely]]
+    show(EventKind::free_block, object, site);
+  if (!block || !block->live) [[unlikely]]
+    cannot_free(address, block != nullptr, site);
   access(object, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(object, block->size, site);
@@ -110,7 +112,8 @@ void Engine::cannot_free(void* address, bool freed_before, SiteId site) {
   }
   wrong.kind = IncidentKind::double_free;
   wrong.say("the block was freed before");
-  if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
+  if (const Cell* cell = arena_.cell(wrong.address))
+    wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
   fatal(wrong);
 }
 

@@ -134,7 +134,8 @@ void Engine::run_away(bool hold_back) {
       nobody_can_run();
       continue;
     }
-    const ThreadId chosen = std::has_single_bit(mask) ? static_cast<ThreadId>(std::countr_zero(mask)) : decide_who(mask);
+    const ThreadId chosen =
+        std::has_single_bit(mask) ? static_cast<ThreadId>(std::countr_zero(mask)) : decide_who(mask);
     if (chosen != t.id) return leave_for(chosen);
     begin_transition(t);
     if (t.status == Thread::Status::blocked) expire(t);

@@ -22,7 +22,8 @@ class Memory {
 
   template <class T>
   void store(volatile T* address, T value, Order order, SiteId site) {
-    if (!engine_.store_alone(id(address), sizeof(T), order, site)) return store_among_others(address, value, order, site);
+    if (!engine_.store_alone(id(address), sizeof(T), order, site))
+      return store_among_others(address, value, order, site);
     poke(address, value);
   }
 

@@ -238,8 +238,8 @@ inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
   atomic.site = static_cast<std::uint32_t>(site);
 }
 
-/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched. Nearly always it lies
-/// on the heap, was used before, and everything that was done to it is ordered before.
+/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
+/// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
 inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
   if (!Arena::in_heap(address)) return atomic_slowly(address, size, site, write);
   const Cell& cell = *arena_.cell(address);
@@ -253,7 +253,8 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   return number;
 }
 
-[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site,
+                                                            bool write) {
   if (write) needs_no_watching(address, true);
   Cell* cell = arena_.cell(address);
   if (!cell) [[unlikely]] return 0;

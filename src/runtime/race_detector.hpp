@@ -235,13 +235,16 @@ inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {
 
 inline bool RaceDetector::plain_on_heap(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   const unsigned offset = address & 7;
-  if (offset + size > 8) [[unlikely]] return false;
+  if (offset + size > 8) [[unlikely]]
+    return false;
   Cell& cell = *arena_.cell(address);
   if (alone_) return cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
   const std::uint64_t state = cell.state();
-  const std::uint64_t used_alike = Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+  const std::uint64_t used_alike =
+      Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
   if (state != used_alike && state != Cell::plain_state(generation_, 0)) return false;
-  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]] return false;
+  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]]
+    return false;
   cell.set_state(used_alike);
   set_accessed(cell, write, site);
   return true;

@@ -18,7 +18,8 @@ namespace muster {
 /// libc's own, of the functions that copy the one that nobody interposes: this library's `memcpy` looks at who calls.
 inline void* (*const volatile copy_much)(void*, const void*, std::size_t) = ::mempcpy;
 
-/// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16 bytes.
+/// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16
+/// bytes.
 inline void copy_piece(void* to, const void* from, std::size_t size) {
   auto* out = static_cast<std::byte*>(to);
   const auto* in = static_cast<const std::byte*>(from);
@@ -47,8 +48,8 @@ inline void copy_piece(void* to, const void* from, std::size_t size) {
   }
 }
 
-/// A tape on its way in one direction. It knows its direction when it is compiled and its position by heart: to be passed on by reference to
-/// functions that are inlined.
+/// A tape on its way in one direction. It knows its direction when it is compiled and its position by heart: to be
+/// passed on by reference to functions that are inlined.
 template <bool Saving>
 class Strip {
  public:

@@ -54,7 +54,12 @@ std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t ali
   if (size > Arena::slice_size || user + room > base + Arena::slice_size) return nullptr;
   auto* block = reinterpret_cast<Block*>(user) - 1;
   slice.used = user + room - base;
-  *block = {static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(slice.count), static_cast<std::uint32_t>(site), clock, thread, true};
+  *block = {static_cast<std::uint32_t>(size),
+            static_cast<std::uint32_t>(slice.count),
+            static_cast<std::uint32_t>(site),
+            clock,
+            thread,
+            true};
   slice.add(static_cast<std::uint32_t>((user - base) / 16 - 1));
   fill(*block, size);
   return data(*block);
@@ -113,8 +118,9 @@ void TestHeap::free(ThreadId thread, Block& block) {
   if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
 }
 
-/// Of the table of blocks only its length is passed: where one of the saved blocks was entered, nobody entered another one since who did not
-/// go back to before it first, and whoever did that and still puts it back has repeated what entered it.
+/// Of the table of blocks only its length is passed: where one of the saved blocks was entered, nobody entered another
+/// one since who did not go back to before it first, and whoever did that and still puts it back has repeated what
+/// entered it.
 template <class Strip>
 inline void TestHeap::pass_along(Strip& strip) {
   struct Counts {
