@@ -76,8 +76,9 @@ TARGETS = [
     ("synchronisation", "that ratio with 16 threads, to 2", r"^geometric mean +([\d.]+) .* ([\d.]+)$", 1, "times", "least"),
     ("synchronisation", "a check of a channel, 4×2", r"^a check of a channel, .* ([\d.]+) s of CPU", 1, "s", "most"),
     *(("quasi", f"100,000 operations of a relaxed {name} at factor 4", rf"^{name} +long +100000 +[\d.]+ +([\d.]+)", 2, "s", "most") for name in ["queue", "stack", "priority-queue"]),
+    ("roundup", "the slowest row of Round-Up, 4*4+0 at factor 3", r"^Quasi Queue \(qfactor=3\) +4\*4\+0 .* ([\d.]+) \(69m32s\)", 2, "s by the clock", "most"),
     ("roundup", "Tables I to V of Round-Up", r"; tables in ([\d.]+) s", 120, "s by the clock", "most"),
-    *(("roundup", f"the judge against Algorithms 1 and 2, factor {factor}", rf"^factor {factor}: .* (\d+) times as fast", 1000, "times as fast", "least") for factor in [1, 2, 3]),
+    *(("roundup", f"the judge against Algorithms 1 and 2, factor {factor}", rf"^factor {factor}: .* (\d+) times as fast", 1000, "times as fast", "least") for factor in [2, 3]),
     ("predict", "11 million events, text", r"^20 threads.*, STD +11000000 .* processor +([\d.]+) s", 2.5, "s", "most"),
     ("predict", "11 million events, binary", r"^20 threads.*, binary +11000000 .* processor +([\d.]+) s", 1, "s", "most"),
     ("predict", "memory for 11 million events", r"^20 threads.*, STD +11000000 .* baseline +(\d+) MB", 300, "MB", "most"),
@@ -111,6 +112,7 @@ def run(name):
         print(problem, file=sys.stderr, flush=True)
         return False
     print(printed, flush=True)
+    printed = re.sub(r"/tmp/muster-[\w-]+/", "", printed.replace(f"{build}/", "build/"))  # not where this machine keeps things
     kept.mkdir(exist_ok=True)
     (kept / f"{name}.txt").write_text(printed)
     machines = {**measured_on(), name: machine()}
