@@ -37,6 +37,7 @@ struct Coverage {
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;
   double seconds = 0;
+  double left = 0;              // executions that are still to be made, about; 0: none, or not known
   std::uint64_t findings = 0;   // so far, where whoever collects them says it
   Checkpoint rest;              // of a depth-first search that was stopped from outside or ran out of time: what is left
 };

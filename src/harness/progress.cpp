@@ -7,13 +7,24 @@
 
 namespace muster {
 
+namespace {
+
+/// "12,345", or "12,345 of about 2,300,000".
+std::string so_many(std::uint64_t executions, double left) {
+  return with_commas(executions) +
+         (left > 0 ? fmt::format(" of about {}", about(static_cast<double>(executions) + left)) : "");
+}
+
+}  // namespace
+
 std::string describe(const Coverage& coverage, const std::string& name) {
   const std::string what = coverage.unbounded
                                ? std::string("all schedules")
                                : fmt::format("bound {}", coverage.some_bound_exhausted ? coverage.preemptions + 1 : 0);
-  return fmt::format("{}: {} executions, {}, about {:.0f} % of {}, {}", name,
-                     with_commas(coverage.counters.executions), rate(coverage.counters.executions, coverage.seconds),
-                     coverage.counters.share_done * 100, what, findings_so_far(coverage.findings));
+  const std::uint64_t executions = coverage.counters.executions;
+  return fmt::format("{}: {} executions, {}, about {:.0f} % of {}, {}", name, so_many(executions, coverage.left),
+                     rate(executions, coverage.seconds), coverage.counters.share_done * 100, what,
+                     findings_so_far(coverage.findings));
 }
 
 std::string describe(const TestProgress& progress, const std::string& name, double seconds) {
@@ -21,7 +32,7 @@ std::string describe(const TestProgress& progress, const std::string& name, doub
       progress.count ? 100 * (static_cast<double>(progress.done) + progress.begun) / static_cast<double>(progress.count)
                      : 100;
   return fmt::format("{}: {} executions, {}, {} histories, {} of {} tests (about {:.0f} %), {}", name,
-                     with_commas(progress.executions), rate(progress.executions, seconds),
+                     so_many(progress.executions, progress.left), rate(progress.executions, seconds),
                      with_commas(progress.histories), with_commas(progress.done), with_commas(progress.count), share,
                      findings_so_far(progress.failing));
 }

@@ -1,0 +1,46 @@
+#include "check/estimate_tests.hpp"
+
+#include <algorithm>
+
+#include "explore/estimate.hpp"
+
+namespace muster {
+namespace {
+
+constexpr std::uint64_t most_drawn = 8;
+constexpr std::uint64_t most_tests = 1'000'000;  // beyond that, they grow without end
+constexpr double seconds = 0.2;
+
+/// Where a check is judged by what it does serially, that is observed first.
+double serial_executions(const CheckDefinition& check, const CheckRunOptions& options, const Test& test) {
+  const bool observed = !check.modelled() && !check.synchronisation && !options.check.record;
+  return observed ? static_cast<double>(serial_orders(test)) : 0;
+}
+
+}  // namespace
+
+double estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
+  if (source.count == 0 || source.count > most_tests) return 0;
+  const std::uint64_t drawn = std::min(source.count, most_drawn);
+  StrategyConfig strategy = options.check.strategy;
+  strategy.preemptions = options.check.preemptions;
+  strategy.late_yields = options.check.late_yields;
+  const auto work = [&](Engine& engine, Journal& journal, RacySites& sites) {
+    double sum = 0;
+    for (std::uint64_t i = 0; i < drawn; ++i) {
+      const Test test = source.test(i * source.count / drawn);
+      Columns columns(check, test);
+      const Program program = columns.program();
+      sites = RacySites{};
+      warm_up(engine, journal, program);
+      const double concurrent = estimate_executions(EstimateBench{engine, journal, sites, program}, strategy,
+                                                    {.seconds = seconds / static_cast<double>(drawn)});
+      if (concurrent == 0) return 0.0;
+      sum += concurrent + serial_executions(check, options, test);
+    }
+    return sum / static_cast<double>(drawn) * static_cast<double>(source.count);
+  };
+  return estimate_in_worker(RacySites{}, options.runtime, work);
+}
+
+}  // namespace muster
