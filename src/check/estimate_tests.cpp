@@ -1,6 +1,7 @@
 #include "check/estimate_tests.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "explore/estimate.hpp"
 
@@ -19,28 +20,32 @@ double serial_executions(const CheckDefinition& check, const CheckRunOptions& op
 
 }  // namespace
 
-double estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
-  if (source.count == 0 || source.count > most_tests) return 0;
+TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
+  if (source.count == 0 || source.count > most_tests) return {};
   const std::uint64_t drawn = std::min(source.count, most_drawn);
   StrategyConfig strategy = options.check.strategy;
   strategy.preemptions = options.check.preemptions;
   strategy.late_yields = options.check.late_yields;
+  std::vector<Test> tests;
+  for (std::uint64_t i = 0; i < drawn; ++i) tests.push_back(source.test(i * source.count / drawn));
   const auto work = [&](Engine& engine, Journal& journal, RacySites& sites) {
     double sum = 0;
-    for (std::uint64_t i = 0; i < drawn; ++i) {
-      const Test test = source.test(i * source.count / drawn);
+    for (const Test& test : tests) {
       Columns columns(check, test);
       const Program program = columns.program();
       sites = RacySites{};
       warm_up(engine, journal, program);
-      const double concurrent = estimate_executions(EstimateBench{engine, journal, sites, program}, strategy,
-                                                    {.seconds = seconds / static_cast<double>(drawn)});
-      if (concurrent == 0) return 0.0;
-      sum += concurrent + serial_executions(check, options, test);
+      const double one = estimate_executions(EstimateBench{engine, journal, sites, program}, strategy,
+                                             {.seconds = seconds / static_cast<double>(drawn)});
+      if (one == 0) return 0.0;
+      sum += one;
     }
-    return sum / static_cast<double>(drawn) * static_cast<double>(source.count);
+    return sum;
   };
-  return estimate_in_worker(RacySites{}, options.runtime, work);
+  const double for_each = static_cast<double>(source.count) / static_cast<double>(drawn);
+  TestsEstimate estimate{.concurrent = for_each * estimate_in_worker(RacySites{}, options.runtime, work)};
+  for (const Test& test : tests) estimate.serial += for_each * serial_executions(check, options, test);
+  return estimate;
 }
 
 }  // namespace muster

@@ -5,7 +5,13 @@
 
 namespace muster {
 
-/// In a worker, for about a fifth of a second: a few tests stand for all. 0 if nothing can be said.
-double estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
+/// Executions, about.
+struct TestsEstimate {
+  double serial = 0;      // to observe what the class does
+  double concurrent = 0;  // complete ones, if the search is reduced; 0: not known
+};
+
+/// In a worker, for about a fifth of a second: a few tests stand for all.
+TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
 
 }  // namespace muster

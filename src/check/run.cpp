@@ -183,9 +183,10 @@ class Run {
   /// Executions are drawn once somebody asks: for tests that end at once that is not worth it.
   double left_of(const Made& made) {
     if (!estimated_) estimated_ = estimate_tests(check_, source_, options_);
+    if (estimated_->concurrent == 0) return 0;
     const double share = static_cast<double>(run_.results.size()) / static_cast<double>(source_.count);
     const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
-    return executions_left(*estimated_, reduced ? made.complete : made.executions, made.executions, share);
+    return executions_left(estimated_->serial + estimated_->concurrent, reduced ? made.complete : made.executions, made.executions, share);
   }
 
   /// Not by what was found.
@@ -291,7 +292,7 @@ class Run {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<TestResult> parts_;
   SteadyClock::time_point started_;
-  std::optional<double> estimated_;
+  std::optional<TestsEstimate> estimated_;
   CheckRun run_;
 };
 

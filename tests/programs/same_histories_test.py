@@ -36,6 +36,8 @@ tests = [
     (checks, "small_slot", "put(1), take | put(2)", "stuck"),
     (checks, "small_slot", "take | take | put(1)", "stuck"),
     (checks, "small_posix_semaphore", "acquire | acquire", "stuck"),
+    (checks, "small_posix_semaphore", "acquire, release | acquire", "stuck"),
+    (checks, "small_posix_semaphore", "acquire | try_acquire, release", "stuck"),
     (checks, "small_posix_semaphore", "try_acquire, release | try_acquire", ""),
     (checks, "small_std_semaphore", "acquire | release", "stuck"),
     (checks, "small_std_semaphore", "try_acquire | release", ""),
