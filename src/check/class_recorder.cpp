@@ -189,7 +189,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         const bool waits = std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
           return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t));
         });
-        if (waits && at > first_transition(span)) {
+        if (waits) {  // perhaps with the first thing it does: it was called, all the same
           places[t].push_back({k, static_cast<int>(i), done});
           some_wait = true;
         }
@@ -227,7 +227,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
                          : !cutter.blocked(transitions[thread][cut[thread]], cut))
             return;
         }
-        if (cut == all) return;  // the end of the execution is judged by itself
+        if (cut == all && (done | waiting) == history.called) return;  // the end is judged by itself
         tell(made_of(done | waiting, done, history), cut);
       };
   choose(0, 0, 0);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t most_drawn = 8;
 constexpr std::uint64_t most_tests = 1'000'000;  // beyond that, they grow without end
-constexpr double seconds = 0.2;
+constexpr double seconds = 0.5;
 
 /// Where a check is judged by what it does serially, that is observed first.
 double serial_executions(const CheckDefinition& check, const CheckRunOptions& options, const Test& test) {

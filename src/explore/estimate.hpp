@@ -15,8 +15,8 @@ struct EstimateBench {
 
 /// Whichever is reached first; at least one execution is drawn in each pass of the search.
 struct EstimateLimits {
-  double seconds = 0.1;            // of the processor
-  std::uint64_t executions = 500;  // so that where there is time for them the answer is always the same
+  double seconds = 0.25;             // of the processor
+  std::uint64_t executions = 3'000;  // so that where there is time for them the answer is always the same
 };
 
 /// In a worker, after its warm-up: how many executions the search makes; how many complete ones, if it is reduced. 0 if

@@ -97,9 +97,9 @@ TEST(Estimate, OfGeneratedProgramsIsMostlyWrongByLittle) {
   EXPECT_LT(plain_ratios.usual(), 1.5);
   EXPECT_LT(plain_ratios.worst(), 5);
   EXPECT_LT(bound_ratios.usual(), 1.5);
-  EXPECT_LT(bound_ratios.worst(), 5);
+  EXPECT_LT(bound_ratios.worst(), 2);
   EXPECT_LT(class_ratios.usual(), 2);
-  EXPECT_LT(class_ratios.worst(), 10);
+  EXPECT_LT(class_ratios.worst(), 5);
 }
 
 }  // namespace
