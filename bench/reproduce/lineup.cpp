@@ -397,9 +397,8 @@ int main(int argc, char** argv) {
   app.add_option("--tests", tests, "Random tests a class")->capture_default_str();
   app.add_option("--test-budget", budget, "A test that takes longer is explored by reduction, without a bound")
       ->capture_default_str();
-  app.add_option(
-         "--proof-budget", proof_budget,
-         "So long is tried to prove a class that passes at 3x2, without a bound")
+  app.add_option("--proof-budget", proof_budget,
+                 "So long is tried to prove a class that passes at 3x2, without a bound")
       ->capture_default_str();
   app.add_option("--program", program, "The checks of the classes");
   app.add_option("--csv", csv_path, "Where the figures go")->capture_default_str();

@@ -29,7 +29,8 @@ double seconds_since(SteadyClock::time_point start) {
 class Patience final : public Interruption {
  public:
   Patience(double seconds, Interruption& other)
-      : other_(other), until_(seconds > 0 ? cpu_seconds_of_this_process() + seconds : std::numeric_limits<double>::infinity()) {}
+      : other_(other),
+        until_(seconds > 0 ? cpu_seconds_of_this_process() + seconds : std::numeric_limits<double>::infinity()) {}
 
   bool go_on(Strategy& strategy, Schedule& schedule) override {
     constexpr unsigned look_every = 64;

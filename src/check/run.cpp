@@ -186,7 +186,8 @@ class Run {
     if (estimated_->concurrent == 0) return 0;
     const double share = static_cast<double>(run_.results.size()) / static_cast<double>(source_.count);
     const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
-    return executions_left(estimated_->serial + estimated_->concurrent, reduced ? made.complete : made.executions, made.executions, share);
+    return executions_left(estimated_->serial + estimated_->concurrent, reduced ? made.complete : made.executions,
+                           made.executions, share);
   }
 
   /// Not by what was found.
@@ -194,8 +195,8 @@ class Run {
     const auto unfinished = [](const TestResult& result) {
       return result.verdict == TestVerdict::undecided && (result.limited || result.undecided.empty());
     };
-    return board_->least_failing == none && (run_.results.size() < source_.count ||
-                                             std::any_of(run_.results.begin(), run_.results.end(), unfinished));
+    return board_->least_failing == none &&
+           (run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), unfinished));
   }
 
   TestProgress progress() {
