@@ -150,6 +150,7 @@ class Explorer {
   bool run_pass(DepthFirstBounds bounds) {
     for (;;) {
       ++coverage_.passes;
+      coverage_.under_way = bounds;
       pass_ = make_shared_memory<Pass>();
       const auto workers = static_cast<unsigned>(seats_.size());
       if (strategy_.kind == StrategyKind::reduction)

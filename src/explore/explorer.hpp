@@ -29,6 +29,7 @@ struct StrategyConfig {
 
 struct Coverage {
   Counters counters;
+  DepthFirstBounds under_way;   // of the pass that was begun last
   unsigned preemptions = 0;     // the last bound that was exhausted, if any
   unsigned late_yields = 0;
   bool some_bound_exhausted = false;

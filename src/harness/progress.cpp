@@ -18,9 +18,10 @@ std::string so_many(std::uint64_t executions, double left) {
 }  // namespace
 
 std::string describe(const Coverage& coverage, const std::string& name) {
-  const std::string what = coverage.unbounded
-                               ? std::string("all schedules")
-                               : fmt::format("bound {}", coverage.some_bound_exhausted ? coverage.preemptions + 1 : 0);
+  const unsigned late = coverage.under_way.late_yields;
+  std::string what =
+      coverage.unbounded ? std::string("all schedules") : fmt::format("bound {}", coverage.under_way.preemptions);
+  if (late > 0) what += fmt::format(" with {} late yield{}", late, late == 1 ? "" : "s");
   const std::uint64_t executions = coverage.counters.executions;
   return fmt::format("{}: {} executions, {}, about {:.0f} % of {}, {}", name, so_many(executions, coverage.left),
                      rate(executions, coverage.seconds), coverage.counters.share_done * 100, what,

@@ -266,7 +266,7 @@ class Programs(unittest.TestCase):
     def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
         text, code = self.interrupted([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" histories, ")
         self.assertEqual(code, 3)
-        self.assertRegex(text, r"executions, [\d,]+ a second, [\d,]+ histories, \d+ of 19,683 tests")
+        self.assertRegex(text, r"[\d,]+ of about [\d,]+ executions, [\d,]+ a second, [\d,]+ histories, \d+ of 19,6")
         self.assertIn("stopped before it was done", text)
         self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
         self.assertTrue((self.folder / "c").exists())
