@@ -109,23 +109,25 @@ void print_cost(const char* structure) {
 
 /// Threads that each push, and threads that each pop.
 struct Crowd {
+  const char* structure;
   const char* name;
   const char* matrix;
   double aim;  // seconds; 0: none
 };
-constexpr Crowd crowds[] = {{"2 + 2", "push(1) | push(2) | pop | pop", 0},
-                            {"3 + 3", "push(1) | push(2) | push(3) | pop | pop | pop", 0.5},
-                            {"4 + 3", "push(1) | push(2) | push(3) | push(4) | pop | pop | pop", 3}};
+constexpr Crowd crowds[] = {{"treiber", "2 + 2", "push(1) | push(2) | pop | pop", 0},
+                            {"michael_scott", "2 + 2", "push(1) | push(2) | pop | pop", 0},
+                            {"michael_scott", "3 + 3", "push(1) | push(2) | push(3) | pop | pop | pop", 0.5},
+                            {"michael_scott", "4 + 3", "push(1) | push(2) | push(3) | push(4) | pop | pop | pop", 3}};
 
 void print_symmetry(const Crowd& crowd) {
-  const Figures one = run("michael_scott", crowd.matrix, symmetric, "60s");
-  const Figures all = run("michael_scott", crowd.matrix, reduced, "20s");
-  fmt::print("michael_scott  {} threads  one naming {:>7} executions, {:>6} of them complete, {:.2f} s CPU", crowd.name,
-             one.executions, one.complete, one.cpu_seconds);
+  const Figures one = run(crowd.structure, crowd.matrix, symmetric, "60s");
+  const Figures all = run(crowd.structure, crowd.matrix, reduced, "20s");
+  fmt::print("{:<13}  {} threads  one naming {:>7} executions, {:>6} of them complete, {:.2f} s CPU", crowd.structure,
+             crowd.name, one.executions, one.complete, one.cpu_seconds);
   if (crowd.aim > 0) fmt::print(" (aim {} s)", crowd.aim);
   if (all.exhausted) {
-    fmt::print("; all names {} executions, {:.2f} s, {:.1f} x\n", all.executions, all.cpu_seconds,
-               all.cpu_seconds / one.cpu_seconds);
+    fmt::print("; all names {} executions, {} of them complete, {:.2f} s, {:.1f} x\n", all.executions, all.complete,
+               all.cpu_seconds, all.cpu_seconds / one.cpu_seconds);
   } else {
     fmt::print("; all names not ended in 20 s\n");
   }

@@ -23,7 +23,7 @@ bool same_execution(std::span<const Decision> a, std::span<const Decision> b) {
 }  // namespace
 
 void take(TestResult& result, Recorder& recorder) {
-  for (const Incident& race : recorder.races) result.races.push_back(race);
+  for (Failure& race : recorder.races) result.races.push_back(std::move(race));
   recorder.races.clear();
   if (recorder.failure) {
     result.verdict = TestVerdict::failed;

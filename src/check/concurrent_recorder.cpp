@@ -28,6 +28,7 @@ void ConcurrentRecorder::begin_execution() {
 }
 
 bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine&) {
+  keep_races(schedule);
   if (!is_over()) {  // else found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;
@@ -129,6 +130,7 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
   failure->serial_orders = std::move(objected.serial_orders);
   failure->serial_runs = std::move(objected.serial_runs);
   failure->note = std::move(objected.note);
+  failure->joins = std::move(objected.joins);
   if (quasi_) failure->displaced = quasi_->displaced();
 }
 

@@ -158,6 +158,10 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
     if (operation != numbers.end() && instead_of != numbers.end())
       timeline.displacements.push_back({operation->second, instead_of->second, each.distance});
   }
+  for (const std::vector<std::uint8_t>& join : failure.joins) {
+    auto& drawn = timeline.joins.emplace_back();
+    for (const unsigned operation : join) drawn.push_back(numbers.at(operation));
+  }
   for (const SerialRun& run : failure.serial_runs) {
     Attempt attempt;
     for (std::size_t i = 0; i < run.order.size() && attempt.why.empty(); ++i) {

@@ -21,6 +21,7 @@ struct Objection {
   std::vector<std::string> serial_orders;  // that were possible, those with most of the answers seen first
   std::vector<SerialRun> serial_runs;      // the same ones
   std::string note;
+  std::vector<std::vector<std::uint8_t>> joins = {};  // how the others can have synchronised
 };
 
 /// With texts for answers.

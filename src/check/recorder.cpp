@@ -43,7 +43,7 @@ void Recorder::incident(const Incident& incident) noexcept {
     if (raced_
             .emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site))
             .second)
-      races.push_back(incident);
+      met_races_.push_back(incident);
   } else {
     fatal_ = incident;
   }
@@ -55,6 +55,14 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
   made.schedule.assign(schedule.begin(), schedule.end());
   for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
   return made;
+}
+
+void Recorder::keep_races(const Schedule& schedule) {
+  for (const Incident& race : met_races_) {
+    races.push_back(fail_with(FailureKind::incident, history_, schedule.decisions()));
+    races.back().incident = race;
+  }
+  met_races_.clear();
 }
 
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {

@@ -24,7 +24,7 @@ class Recorder : public Task, protected Observer {
     racy_sites_.for_each([this](std::uint32_t site) { points_.push_back(site); });
   }
 
-  std::vector<Incident> races;
+  std::vector<Failure> races;
   std::optional<Failure> failure;
   std::string undecided;
 
@@ -34,6 +34,8 @@ class Recorder : public Task, protected Observer {
 
   /// A failure with all that is known about this execution.
   Failure fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const;
+  /// Races met in this execution, with all that is known about it.
+  void keep_races(const Schedule& schedule);
   /// Whether something ended the execution that is no history to judge; then `failure` or `undecided` says what.
   bool ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns);
 
@@ -54,8 +56,9 @@ class Recorder : public Task, protected Observer {
     ResponseId number = 0;  // none yet
   };
   std::vector<LastAnswer> last_answers_;  // by operation: most executions answer as the one before
-  std::vector<std::uint32_t> points_;  // the racy sites when this execution began
+  std::vector<std::uint32_t> points_;     // the racy sites when this execution began
   std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;
+  std::vector<Incident> met_races_;  // in this execution, for the first time
 };
 
 }  // namespace muster

@@ -116,6 +116,7 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.serial_orders);
   archive.field(failure.serial_runs);
   archive.field(failure.displaced);
+  archive.field(failure.joins);
   archive.field(failure.note);
   archive.field(failure.incident);
   archive.field(failure.suspected);

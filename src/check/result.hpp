@@ -65,11 +65,14 @@ struct Failure {
   std::vector<std::string> serial_orders;  // that keep the real-time order, those with most of the answers first
   std::vector<SerialRun> serial_runs;      // the same ones
   std::vector<DisplacedCall> displaced;    // in a quasi check, with the smallest factor that explains it
+  std::vector<std::vector<std::uint8_t>> joins = {};  // in a synchronisation check, of operations that are not blamed
   std::string note;  // the other history of a nondeterminism, the broken invariant; what is out of order
   std::optional<Incident> incident;
   bool suspected = false;  // on real threads: nothing happened for long, but something still could
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
+
+inline bool is_race(const Failure& failure) { return failure.incident && failure.incident->kind == IncidentKind::race; }
 
 /// A history that was met, or a class of histories, for whoever counts those of several processes.
 struct MetHistory {
@@ -102,9 +105,9 @@ struct TestResult {
   std::uint64_t number = 0;  // of the test
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
-  std::string undecided;  // why
-  bool limited = false;   // because of a limit that was asked for: a budget, a number of executions
-  std::vector<Incident> races;
+  std::string undecided;       // why
+  bool limited = false;        // because of a limit that was asked for: a budget, a number of executions
+  std::vector<Failure> races;  // each with the first execution that showed it
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can

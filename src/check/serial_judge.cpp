@@ -128,6 +128,7 @@ Failure failure_of(Objection objection, const Test& test, const Responses& respo
   made.serial_orders = std::move(objection.serial_orders);
   made.serial_runs = std::move(objection.serial_runs);
   made.note = std::move(objection.note);
+  made.joins = std::move(objection.joins);
   return made;
 }
 

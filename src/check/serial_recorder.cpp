@@ -17,6 +17,8 @@ std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& 
 }
 
 bool SerialRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
+  keep_races(schedule);
+  for (Failure& race : races) race.serial = true;
   if (ended_otherwise(execution, schedule, columns_)) {
     if (failure) failure->serial = true;
     return !failure && undecided.empty();

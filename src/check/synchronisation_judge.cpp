@@ -56,7 +56,14 @@ Ruling SynchronisationJudge::judge(const Recorded& recorded) {
       recorded.stuck ? judge_progress(history, *spec_, options_) : judge_synchronisation(history, *spec_, options_);
   if (const auto* undecided = std::get_if<Undecided>(&verdict))
     return {.objection = std::nullopt, .undecided = undecided->reason, .kind = 0};
-  if (const auto* failing = std::get_if<SyncCounterexample>(&verdict)) return object(recorded, operations, *failing);
+  if (const auto* failing = std::get_if<SyncCounterexample>(&verdict)) {
+    Ruling ruling = object(recorded, operations, *failing);
+    for (const Synchronisation& met : explain_the_rest(history, *spec_, *failing, options_)) {
+      auto& join = ruling.objection->joins.emplace_back();
+      for (const OperationId id : met.participants) join.push_back(static_cast<std::uint8_t>(operations[id]));
+    }
+    return ruling;
+  }
   misleading_ += signals;
   return {.objection = std::nullopt, .undecided = {}, .kind = signals ? MetHistory::misleading : std::uint8_t{0}};
 }

@@ -27,7 +27,8 @@ void print_witness(const History& history, const SyncSpec& spec, const SyncWitne
 }
 
 /// Synchronisations are joins on the timeline.
-Result synchronisation_result(const History& history, const SyncSpec& spec, const SyncVerdict& verdict) {
+Result synchronisation_result(const History& history, const SyncSpec& spec, const SyncVerdict& verdict,
+                              const SyncOptions& judging) {
   Result result;
   result.subject = history.source().name;
   result.source = "log";
@@ -35,9 +36,12 @@ Result synchronisation_result(const History& history, const SyncSpec& spec, cons
   std::vector<std::uint32_t> numbers;
   Timeline timeline = to_timeline(
       history, [](const Operation&) { return true; }, numbers);
+  const auto join = [&](const std::vector<Synchronisation>& synchronisations) {
+    for (const Synchronisation& each : synchronisations)
+      timeline.joins.emplace_back(each.participants.begin(), each.participants.end());
+  };
   if (const auto* witness = std::get_if<SyncWitness>(&verdict)) {
-    for (const Synchronisation& synchronisation : witness->synchronisations)
-      timeline.joins.emplace_back(synchronisation.participants.begin(), synchronisation.participants.end());
+    join(witness->synchronisations);
     result.timeline = std::move(timeline);
     return result;
   }
@@ -49,6 +53,7 @@ Result synchronisation_result(const History& history, const SyncSpec& spec, cons
     finding.sentence = failing->reason;
     for (const OperationId id : failing->operations)
       timeline.operations[id].core = timeline.operations[id].blamed = true;
+    join(explain_the_rest(history, spec, *failing, judging));
     finding.timeline = std::move(timeline);
   } else {
     result.outcome = Outcome::undecided;
@@ -75,7 +80,7 @@ ExitCode check_synchronisation(const CheckOptions& options, const std::string& p
   if (options.general) judging.judge = SyncJudge::search;
   const SyncVerdict verdict =
       options.stuck ? judge_progress(history, *spec, judging) : judge_synchronisation(history, *spec, judging);
-  if (options.report_files.any()) report.results.push_back(synchronisation_result(history, *spec, verdict));
+  if (options.report_files.any()) report.results.push_back(synchronisation_result(history, *spec, verdict, judging));
   fmt::print("{}: {} operations, {} processes", history.source().name, history.size(), history.process_count());
   fmt::print("{}\n", history.pending() > 0 ? fmt::format(", {} pending", history.pending()) : "");
   if (const auto* undecided = std::get_if<Undecided>(&verdict)) {

@@ -178,7 +178,7 @@ void save_plans(const Report& report, const std::filesystem::path& folder) {
     if (!file.flush()) fail("{}: cannot be written", folder.string());
     ++saved;
   }
-  fmt::print("  {} plans saved in {}\n", saved, folder.string());
+  fmt::print("  {} plan{} saved in {}\n", saved, saved == 1 ? "" : "s", folder.string());
 }
 
 template <class Work>

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace muster {
 namespace {
@@ -70,11 +71,13 @@ std::string options_section(const CLI::App& app) {
 
 std::string bash(const CLI::App& app) {
   std::string cases;
+  std::vector<std::string> paths;  // of all commands
   const auto add = [&](const CLI::App& command, const std::string& path, auto&& self) -> void {
     std::vector<std::string> words;
     for (const CLI::App* sub : subcommands(command)) words.push_back(sub->get_name());
     for (const CLI::Option* option : command.get_options()) {
       for (const std::string& name : names_of(*option)) words.push_back(name);
+      if (names_of(*option).empty()) std::ranges::copy(choices(*option), std::back_inserter(words));
       for (const std::string& name : names_of(*option)) {
         if (!choices(*option).empty())
           cases += fmt::format("    '{} {}') words='{}' ;;\n", path, name, fmt::join(choices(*option), " "));
@@ -83,7 +86,10 @@ std::string bash(const CLI::App& app) {
       }
     }
     cases += fmt::format("    '{} '*) words='{}' ;;\n", path, fmt::join(words, " "));
-    for (const CLI::App* sub : subcommands(command)) self(*sub, path + " " + sub->get_name(), self);
+    for (const CLI::App* sub : subcommands(command)) {
+      paths.push_back(fmt::format("'{} {}'", path, sub->get_name()));
+      self(*sub, path + " " + sub->get_name(), self);
+    }
   };
   add(app, app.get_name(), add);
   // The longest path comes last, so the order is turned round: the first pattern that fits wins.
@@ -97,18 +103,16 @@ std::string bash(const CLI::App& app) {
     return std::count(a.begin(), a.begin() + static_cast<long>(a.find(')')), ' ') >
            std::count(b.begin(), b.begin() + static_cast<long>(b.find(')')), ' ');
   });
-  std::string names;
-  for (const CLI::App* sub : subcommands(app)) names += (names.empty() ? "" : "|") + sub->get_name();
   return fmt::format(
       "# bash completion of {0}; put it where bash-completion looks, or source it\n"
       "_{0}() {{\n  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} path={0} words= i\n"
-      "  for ((i = 1; i < COMP_CWORD; ++i)); do\n    case ${{COMP_WORDS[i]}} in -*) ;; *) [ \"$path\" = {0} ] && case "
-      "${{COMP_WORDS[i]}} in {2}) path=\"$path ${{COMP_WORDS[i]}}\" ;; esac ;; esac\n  done\n"
+      "  for ((i = 1; i < COMP_CWORD; ++i)); do\n    case \"$path ${{COMP_WORDS[i]}}\" in {2}) path=\"$path "
+      "${{COMP_WORDS[i]}}\" ;; esac\n  done\n"
       "  case \"$path $before\" in\n{1}\n  esac\n"
       "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n  [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "
       "\"$word\"))\n}}\n"
       "complete -o filenames -F _{0} {0}\n",
-      app.get_name(), fmt::join(lines, "\n"), names);
+      app.get_name(), fmt::join(lines, "\n"), paths.empty() ? "''" : fmt::format("{}", fmt::join(paths, "|")));
 }
 
 std::string in_quotes(std::string_view text) {

@@ -114,6 +114,9 @@ void fields(Archive& archive, T& coverage) {
   archive("held_back", coverage.held_back);
   archive("cut", coverage.cut);
   archive("opaque_libraries", coverage.opaque_libraries);
+  archive("weak_orders", coverage.weak_orders);
+  archive("allocators", coverage.allocators);
+  archive("notes", coverage.notes);
   archive("warnings", coverage.warnings);
 }
 

@@ -42,6 +42,13 @@ HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool seri
   return options;
 }
 
+/// A race in the words that its execution gives, which shows the two accesses.
+std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
+                        Symbolizer& symbolizer) {
+  const std::string words = describe_race(race, shown.events, to_steps(shown.events, symbolizer));
+  return words.empty() ? describe(subject, race, symbolizer).sentence : words;
+}
+
 Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
                 Symbolizer& symbolizer) {
   Finding finding = describe(check, failure, symbolizer);
@@ -49,11 +56,14 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   finding.planned = failure.planned;
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
+  const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
   const Replayed replayed =
-      replay_in_worker(columns.program(), as_found(options, name(failure.kind), failure.serial, failure.planned),
-                       failure.schedule, *racy_sites, true);
+      failure.incident
+          ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
+          : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                   [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
     finding.proven = false;
@@ -62,7 +72,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   }
   if (!options.against.empty())
     finding.notes.push_back("Differs from the record in " + options.against + ".");
-  else if (options.minimise > 0 && !failure.minimal)
+  else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
     finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
@@ -136,11 +146,13 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
   options.suppressions.insert(options.suppressions.end(), check.suppressions.begin(), check.suppressions.end());
   std::set<std::pair<std::uint32_t, std::uint32_t>> told;
   for (const TestResult& test : run.results) {
-    for (const Incident& race : test.races) {
+    for (const Failure& failure : test.races) {
+      const Incident& race = *failure.incident;
       if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site))
                .second)
         continue;
-      if (!suppressed(race, options, symbolizer)) result.findings.push_back(describe(check.name, race, symbolizer));
+      if (suppressed(race, options, symbolizer)) continue;
+      result.findings.push_back(explain(check, failure, options, symbolizer));
     }
   }
 }
@@ -306,7 +318,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
 
 namespace {
 
-/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its own.
+/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its
+/// own.
 void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
   for (const TracedEvent& traced : events) {
     const Event& event = traced.event;
@@ -328,10 +341,25 @@ Result replay_check(const CheckDefinition& check, const HarnessOptions& options,
   failure.serial = saved.kind.starts_with("nondeterministic");
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
-  const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
+  const std::vector<std::uint32_t> known = parse_sites(saved.racy_sites, symbolizer);
+  const auto racy_sites = make_racy_sites(known);
   const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
-  const Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
-                                            : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
+                                      : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
+  // An execution may show several races: the one that was saved is known by its words.
+  const std::vector<Incident> incidents = replayed.incidents;
+  for (const Incident& incident : incidents) {
+    if (saved.kind != name(incident.kind)) continue;
+    Replayed shown = in_this_process || !has_two_places(incident.kind)
+                         ? replayed
+                         : replay_showing(columns.program(), rules, schedule, known, incident);
+    if (incident.kind == IncidentKind::race &&
+        sentence_of(saved.subject, incident, shown, symbolizer) != saved.sentence)
+      continue;
+    failure.incident = incident;
+    replayed = std::move(shown);
+    break;
+  }
   take_answers(failure, replayed.events);
   Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
   result.source = "check";

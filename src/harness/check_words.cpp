@@ -17,13 +17,32 @@ Finding describe(const CheckDefinition& check, const Failure& failure, Symbolize
   return finding;
 }
 
+namespace {
+
+/// The operation whose answer shows the failure. In a quasi check what is blamed is the item that was overtaken: it
+/// shows where the last one overtakes.
+int shown_by(const Failure& failure, const std::vector<TracedEvent>& events) {
+  int last = failure.blamed;
+  if (failure.kind != FailureKind::not_quasi) return last;
+  for (const TracedEvent& traced : events) {
+    const auto is_this = [&](const DisplacedCall& call) { return call.operation == traced.event.object; };
+    if (traced.event.kind == EventKind::ret && std::ranges::any_of(failure.displaced, is_this))
+      last = static_cast<int>(traced.event.object);
+  }
+  return last;
+}
+
+}  // namespace
+
 std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
                            Symbolizer& symbolizer) {
   const auto operations = operations_of(failure.test);
   std::vector<Step> steps = to_steps(events, symbolizer);
+  if (is_race(failure)) end_at_race(*failure.incident, events, steps);
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
   std::size_t marks = 0;
+  const int blamed = shown_by(failure, events);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Event& event = events[i].event;
     // An operation may be stuck although a call that is left would free it: what that does is not part of the story.
@@ -41,7 +60,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     if (event.kind == EventKind::ret) {
       const std::string& answer = failure.answers.size() > event.object ? failure.answers[event.object] : std::string();
       step.action = answers(answer);
-      step.decisive = failure.blamed == static_cast<int>(event.object);
+      step.decisive = blamed == static_cast<int>(event.object);
       current[event.thread].clear();
     }
     step.switched = told.empty() || told.back().thread != step.thread;
@@ -53,6 +72,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
                                     [](const Step& step) { return step.decisive || step.thread != thread_name(0); });
     if (begin != told.end()) told.erase(told.begin(), begin);
   }
+  if (failure.incident && !told.empty()) told.back().decisive = true;  // it ended the execution, or the story of it
   // An operation that never returns shows in the last thing it did.
   if (failure.kind == FailureKind::stuck && failure.blamed >= 0) {
     const int column = operations[static_cast<std::size_t>(failure.blamed)].column;

@@ -57,8 +57,17 @@ ObjectNames::ObjectNames(const std::vector<TracedEvent>& events, Symbolizer& sym
     const std::string_view sort = sort_by(traced.event.kind);
     if (!sort.empty()) sorts_.try_emplace(traced.event.object, sort);
     if (!has_object(traced)) continue;
-    if (const std::string name = in_source(traced); !name.empty()) called_[name].insert(traced.event.object);
+    if (const std::string name = in_source(traced); !name.empty()) {
+      called_[name].insert(traced.event.object);
+      if (traced.block == 0) names_[traced.event.object].insert(name);
+    }
   }
+}
+
+std::string ObjectNames::called_in_source(const TracedEvent& traced) {
+  if (const std::string& name = in_source(traced); !name.empty() || traced.block != 0) return name;
+  const auto names = names_.find(traced.event.object);
+  return names != names_.end() && names->second.size() == 1 ? *names->second.begin() : "";
 }
 
 const std::string& ObjectNames::in_source(const TracedEvent& traced) {
@@ -86,7 +95,7 @@ std::string ObjectNames::name(const TracedEvent& traced) {
   if (event.kind == EventKind::join || event.kind == EventKind::spawn)
     return thread_name(static_cast<ThreadId>(event.object));
   if (!has_object(traced)) return {};
-  if (const std::string name = in_source(traced); !name.empty()) {
+  if (const std::string name = called_in_source(traced); !name.empty()) {
     if (!is_ambiguous(name)) return name;
     return traced.block != 0 ? fmt::format("{} of block#{}", name, traced.block)
                              : fmt::format("{} of {}", name, thread_name(traced.stack_of));

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/progress_line.hpp"
 #include "report/terminal.hpp"
 
@@ -23,19 +25,20 @@ std::string describe(const Coverage& coverage, const std::string& name) {
       coverage.unbounded ? std::string("all schedules") : fmt::format("bound {}", coverage.under_way.preemptions);
   if (late > 0) what += fmt::format(" with {} late yield{}", late, late == 1 ? "" : "s");
   const std::uint64_t executions = coverage.counters.executions;
-  return fmt::format("{}: {} executions, {}, about {:.0f} % of {}, {}", name, so_many(executions, coverage.left),
-                     rate(executions, coverage.seconds), coverage.counters.share_done * 100, what,
-                     findings_so_far(coverage.findings));
+  // What matters most comes first: a narrow terminal cuts the rest.
+  return fmt::format("{}: about {:.0f} % of {}, {}; {} executions, {}", name, coverage.counters.share_done * 100, what,
+                     findings_so_far(coverage.findings), so_many(executions, coverage.left),
+                     rate(executions, coverage.seconds));
 }
 
 std::string describe(const TestProgress& progress, const std::string& name, double seconds) {
   const double share =
       progress.count ? 100 * (static_cast<double>(progress.done) + progress.begun) / static_cast<double>(progress.count)
                      : 100;
-  return fmt::format("{}: {} executions, {}, {} histories, {} of {} tests (about {:.0f} %), {}", name,
-                     so_many(progress.executions, progress.left), rate(progress.executions, seconds),
-                     with_commas(progress.histories), with_commas(progress.done), with_commas(progress.count), share,
-                     findings_so_far(progress.failing));
+  return fmt::format("{}: about {:.0f} %, {} of {} tests, {}; {} executions, {}, {} histories", name,
+                     std::min(share, 100.0), with_commas(progress.done), with_commas(progress.count),
+                     findings_so_far(progress.failing), so_many(progress.executions, progress.left),
+                     rate(progress.executions, seconds), with_commas(progress.histories));
 }
 
 }  // namespace muster

@@ -151,6 +151,15 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   return result;
 }
 
+Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                        const std::vector<std::uint32_t>& known_sites, const Incident& incident) {
+  const auto sites = make_racy_sites(known_sites);
+  if (has_two_places(incident.kind)) {
+    for (const Place& place : {incident.place, incident.earlier}) sites->show(static_cast<std::uint32_t>(place.site));
+  }
+  return replay_in_worker(program, options, schedule, *sites, true);
+}
+
 std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
                                     const std::function<std::vector<Incident>(Engine&)>& work) {
   std::vector<Incident> incidents;
@@ -182,8 +191,13 @@ bool suppressed(const Incident& incident, const HarnessOptions& options, Symboli
 namespace {
 
 /// How it happened; with it the names of what a deadlock is about are known.
-void tell_steps(Finding& finding, const Replayed& replayed, Symbolizer& symbolizer) {
+void tell_steps(Finding& finding, const Incident& incident, const Replayed& replayed, Symbolizer& symbolizer) {
   finding.steps = to_steps(replayed.events, symbolizer);
+  if (incident.kind == IncidentKind::race) {
+    if (const std::string race = describe_race(incident, replayed.events, finding.steps); !race.empty())
+      finding.sentence = race;
+    end_at_race(incident, replayed.events, finding.steps);
+  }
   if (finding.kind != name(IncidentKind::deadlock)) return;
   if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
     finding.sentence = "deadlock: " + waits;
@@ -197,9 +211,9 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   finding.preemptions = count_preemptions(report.schedule);
   finding.racy_sites = name_sites(report.racy_sites, symbolizer);
   if (report.incident.kind == IncidentKind::not_reproducible) return finding;
-  const auto racy_sites = make_racy_sites(report.racy_sites);
-  const Replayed replayed = replay_in_worker(program_of(scenario), options, report.schedule, *racy_sites, true);
-  tell_steps(finding, replayed, symbolizer);
+  const Replayed replayed =
+      replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident);
+  tell_steps(finding, report.incident, replayed, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
   if (again == replayed.incidents.end()) {
     finding.proven = false;
@@ -286,7 +300,8 @@ Replayed replay_in_this_process(const Program& program, const HarnessOptions& op
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
                        const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process, bool silent) {
   const Program program = program_of(scenario);
-  auto racy_sites = make_racy_sites(parse_sites(known_sites, symbolizer));
+  const std::vector<std::uint32_t> known = parse_sites(known_sites, symbolizer);
+  auto racy_sites = make_racy_sites(known);
   Replayed replayed;
   if (in_this_process) {
     replayed = replay_in_this_process(program, options, schedule, *racy_sites);
@@ -303,7 +318,8 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.schedule = to_string(schedule);
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
-    tell_steps(finding, replayed, symbolizer);
+    const bool again = has_two_places(incident.kind) && !in_this_process;
+    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed, symbolizer);
     result.findings.push_back(std::move(finding));
   }
   result.outcome = outcome_of(result);

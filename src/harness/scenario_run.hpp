@@ -25,6 +25,11 @@ Program program_of(const Scenario& scenario);
 /// In a process of its own, which the program may bring down.
 Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent);
 
+/// The execution that showed an incident, silently; where that is about two places in memory, both are among the events.
+/// `known_sites` are those that were points.
+Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                        const std::vector<std::uint32_t>& known_sites, const Incident& incident);
+
 /// For debuggers, which follow no forks.
 Replayed replay_in_this_process(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites);
 

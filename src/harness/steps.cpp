@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <optional>
 #include <regex>
 
 #include "harness/object_names.hpp"
@@ -63,6 +64,8 @@ std::string_view verb(EventKind kind) {
       return "joins";
     case EventKind::finish:
       return "ends";
+    case EventKind::free_block:
+      return "frees";
     default:
       return name(kind);
   }
@@ -218,6 +221,47 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
   }
   if (!steps.empty()) steps.back().decisive = true;
   return steps;
+}
+
+namespace {
+
+/// Which events are the two accesses of a race.
+struct RacingEvents {
+  std::size_t first, second;
+};
+
+std::optional<RacingEvents> find_race(const Incident& race, const std::vector<TracedEvent>& events) {
+  const auto is_at = [](const TracedEvent& traced, SiteId site) {
+    return !traced.blocked && static_cast<std::uint32_t>(traced.event.site) == static_cast<std::uint32_t>(site);
+  };
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const bool by_second = events[i].event.thread == race.place.thread;
+    if (first && by_second && is_at(events[i], race.place.site)) return RacingEvents{*first, i};
+    if (!by_second && is_at(events[i], race.earlier.site)) first = i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void end_at_race(const Incident& race, const std::vector<TracedEvent>& events, std::vector<Step>& steps) {
+  const auto found = find_race(race, events);
+  if (!found) return;
+  steps.resize(found->second + 1);
+  for (Step& step : steps) step.decisive = false;
+  steps.back().decisive = true;
+}
+
+std::string describe_race(const Incident& race, const std::vector<TracedEvent>& events,
+                          const std::vector<Step>& steps) {
+  const auto found = find_race(race, events);
+  if (!found) return {};
+  const Step &first = steps[found->first], &second = steps[found->second];
+  if (first.place.empty() || second.place.empty()) return {};
+  return fmt::format("race: {} {} {} at {}, {} {} it at {}, and nothing orders the two", second.thread, second.action,
+                     second.object.empty() ? "memory" : second.object, second.place, first.thread, first.action,
+                     first.place);
 }
 
 std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps) {

@@ -177,4 +177,19 @@ bool is_witness(const History& history, const SyncSpec& spec, std::span<const Sy
   return true;
 }
 
+std::vector<Synchronisation> explain_the_rest(const History& history, const SyncSpec& spec,
+                                              const SyncCounterexample& failing, const SyncOptions& options) {
+  std::vector<OperationId> rest;
+  for (OperationId id = 0; id < history.size(); ++id) {
+    if (std::ranges::find(failing.operations, id) == failing.operations.end()) rest.push_back(id);
+  }
+  SyncVerdict verdict = judge_synchronisation(history.restricted_to(rest), spec, options);
+  auto* witness = std::get_if<SyncWitness>(&verdict);
+  if (!witness) return {};
+  for (Synchronisation& synchronisation : witness->synchronisations) {
+    for (OperationId& id : synchronisation.participants) id = rest[id];
+  }
+  return std::move(witness->synchronisations);
+}
+
 }  // namespace muster

@@ -63,6 +63,11 @@ SyncJudge judge_for(const SyncSpec& spec);
 /// Synchronisation-linearizable. A pending operation may have synchronised, with any response, or not.
 SyncVerdict judge_synchronisation(const History& history, const SyncSpec& spec, const SyncOptions& options = {});
 
+/// How the operations that are not blamed can have synchronised, for a picture of the failure; empty if that has no
+/// explanation either, or none was found within the limits.
+std::vector<Synchronisation> explain_the_rest(const History& history, const SyncSpec& spec,
+                                              const SyncCounterexample& failing, const SyncOptions& options = {});
+
 /// Whether the object may block after the history, for ever (Definition 2): some explanation in which no pending
 /// operation takes part leaves none that could synchronise. Two steps do not decide this: with them the search does.
 SyncVerdict judge_progress(const History& history, const SyncSpec& spec, const SyncOptions& options = {});

@@ -42,6 +42,9 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.held_back += part.held_back;
   sum.cut += part.cut;
   add(sum.opaque_libraries, part.opaque_libraries);
+  add(sum.weak_orders, part.weak_orders);
+  add(sum.allocators, part.allocators);
+  add(sum.notes, part.notes);
   add(sum.warnings, part.warnings);
 }
 

@@ -127,23 +127,58 @@ std::string trimmed(std::string text) {
   return text + "\n";
 }
 
-/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot.
-std::vector<std::size_t> column_widths(const Table& table, std::size_t room) {
-  std::vector<std::size_t> widths;
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, width_of(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return longest;
+}
+
+/// Each as wide as what stands in it, made narrower from the widest on until all fit; nothing if they cannot. Words
+/// stay whole if `whole_words`.
+std::vector<std::size_t> column_widths(const Table& table, std::size_t room, bool whole_words) {
+  std::vector<std::size_t> widths, least;
   for (const std::string& thread : table.threads) widths.push_back(width_of(thread));
-  for (const Line& line : table.lines)
-    widths[line.column] = std::max(widths[line.column], std::min(widest_column, width_of(line.text)));
+  least.resize(widths.size(), narrowest_column);
+  for (const Line& line : table.lines) {
+    std::size_t& word = least[line.column];
+    if (whole_words) word = std::max(word, longest_word(line.text) + continuation(line));
+    widths[line.column] = std::max(widths[line.column], std::min(std::max(widest_column, word), width_of(line.text)));
+  }
   const auto total = [&] {
     std::size_t sum = 0;
     for (const std::size_t width : widths) sum += width + gap;
     return sum;
   };
   while (total() > room) {
-    const auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= narrowest_column) return {};
-    --*widest;
+    std::size_t widest = widths.size();
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      if (widths[c] > least[c] && (widest == widths.size() || widths[c] > widths[widest])) widest = c;
+    }
+    if (widest == widths.size()) return {};
+    --widths[widest];
   }
   return widths;
+}
+
+/// As it fits a column: broken at spaces, and where a word is too long for that, after a mark within it.
+std::vector<std::string> pieces_of(const Line& line, std::size_t width) {
+  std::vector<std::string> pieces;
+  std::istringstream lines(wrapped(line.text, width, continuation(line)));
+  for (std::string piece; std::getline(lines, piece);) {
+    while (width_of(piece) > width) {
+      const std::size_t room = shortened(piece, width).size() - std::string_view("…").size();
+      const std::size_t mark = piece.find_last_of("_.:/", room - 1);
+      const std::size_t end = mark != std::string::npos && mark > continuation(line) ? mark + 1 : room;
+      pieces.push_back(piece.substr(0, end));
+      piece = std::string(continuation(line), ' ') + piece.substr(end);
+    }
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
 }
 
 std::string draw_columns(const Table& table, const std::vector<std::size_t>& widths, const Painter& painter) {
@@ -152,17 +187,16 @@ std::string draw_columns(const Table& table, const std::vector<std::size_t>& wid
     for (std::size_t c = 0; c < widths.size(); ++c) out += cell(c) + std::string(gap, ' ');
     return trimmed(out + end);
   };
-  std::string out = row([&](std::size_t c) { return painter.strong(padded(table.threads[c], widths[c])); }, "");
+  std::string out = row([&](std::size_t c) { return padded(painter.strong(table.threads[c]), widths[c]); }, "");
   for (const Line& line : table.lines) {
-    std::istringstream pieces(wrapped(line.text, widths[line.column], continuation(line)));
     std::string end = ending(line, table.place_width, painter);
-    for (std::string piece; std::getline(pieces, piece); end.clear()) {
+    for (const std::string& piece : pieces_of(line, widths[line.column])) {
       const auto cell = [&](std::size_t c) {
         if (c != line.column) return std::string(widths[c], ' ');
-        const std::string text = padded(shortened(piece, widths[c]), widths[c]);
-        return line.is_reason ? painter.faint(text) : text;
+        return padded(line.is_reason ? painter.faint(piece) : piece, widths[c]);
       };
       out += row(cell, end);
+      end.clear();
     }
   }
   return out;
@@ -182,9 +216,8 @@ std::string draw_list(const Table& table, const Painter& painter, std::size_t wi
     std::string end = ending(line, table.place_width, painter);
     std::istringstream pieces(wrapped(line.text, room, continuation(line)));
     for (std::string piece; std::getline(pieces, piece); end.clear(), thread = std::string(thread_width, ' ')) {
-      const std::string text = padded(piece, room);
-      out +=
-          trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, line.is_reason ? painter.faint(text) : text, end));
+      const std::string text = padded(line.is_reason ? painter.faint(piece) : piece, room);
+      out += trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, text, end));
     }
   }
   return out;
@@ -213,11 +246,14 @@ std::string draw_interleaving(const std::vector<Step>& steps, const Painter& pai
   const std::vector<Step> shown = steps_that_matter(steps);
   const Table table = lay_out(shown);
   const std::size_t aside = margin + table.place_width + 8;
-  const auto widths = column_widths(table, width > aside ? width - aside : 0);
+  const std::size_t room = width > aside ? width - aside : 0;
+  auto widths = column_widths(table, room, true);
+  if (widths.empty()) widths = column_widths(table, room, false);
   std::string out = widths.empty() ? draw_list(table, painter, width) : draw_columns(table, widths, painter);
   if (const std::size_t left_out = steps.size() - shown.size(); left_out > 0)
-    out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)\n", left_out,
-                                     left_out == 1 ? "" : "s"));
+    out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)", left_out,
+                                     left_out == 1 ? "" : "s")) +
+           "\n";
   return out;
 }
 

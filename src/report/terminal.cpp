@@ -25,8 +25,9 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   for (const std::string& line : finding.matrix) out += fmt::format("    {}\n", line);
   if (!finding.steps.empty()) {
     out += finding.grade.empty()
-               ? fmt::format("\nHow it happened ({} preemption{}, execution {}):\n\n", finding.preemptions,
-                             finding.preemptions == 1 ? "" : "s", with_commas(finding.execution))
+               ? fmt::format("\nHow it happened ({} preemption{}{}):\n\n", finding.preemptions,
+                             finding.preemptions == 1 ? "" : "s",
+                             finding.execution > 0 ? ", execution " + with_commas(finding.execution) : "")
                : "\nHow it would happen:\n\n";
     out += draw_interleaving(finding.steps, painter, style.width);
   }
@@ -80,7 +81,7 @@ std::string draw_weak_orders(const std::vector<std::string>& places, const Paint
   const std::span<const std::string> shown(places.data(), std::min(most, places.size()));
   std::string text = fmt::format("     Weak orders not explored: {}", fmt::join(shown, ", "));
   if (places.size() > most) text += fmt::format(" and {} more places", places.size() - most);
-  return painter.faint(text + "\n");
+  return painter.faint(text) + "\n";
 }
 
 std::string warnings(const CoverageReport& coverage, const Painter& painter) {
@@ -111,9 +112,10 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
                        with_commas(coverage.complete), with_commas(coverage.abandoned));
   }
   // Those of a check are also serial ones, and those that make a test small.
-  if (!is_check && coverage.executions > 0)
-    out += fmt::format(" of {:.0f} steps on average",
-                       static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+  if (!is_check && coverage.executions > 0) {
+    const auto steps = std::lround(static_cast<double>(coverage.steps) / static_cast<double>(coverage.executions));
+    out += fmt::format(" of {} step{} on average", steps, steps == 1 ? "" : "s");
+  }
   out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
   if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));
@@ -140,11 +142,12 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);
   out += warnings(coverage, painter);
   if (!coverage.opaque_libraries.empty()) {
-    out += painter.faint(fmt::format("     Not watched inside: {}\n", fmt::join(coverage.opaque_libraries, ", ")));
+    out += painter.faint(fmt::format("     Not watched inside: {}", fmt::join(coverage.opaque_libraries, ", "))) + "\n";
   }
   if (!coverage.allocators.empty()) {
-    out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}\n",
-                                     fmt::join(coverage.allocators, ", ")));
+    out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}",
+                                     fmt::join(coverage.allocators, ", "))) +
+           "\n";
   }
   out += draw_weak_orders(coverage.weak_orders, painter);
   return out;
@@ -153,9 +156,9 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
 std::string wrapped_lines(std::string_view text, unsigned width) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    const std::size_t end = std::min(text.find('\n'), text.size());
     out += wrapped(text.substr(0, end), width, 5) + "\n";
-    text.remove_prefix(end + 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
 }

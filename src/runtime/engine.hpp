@@ -329,6 +329,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void spin_point();
   void run_away(bool held_back);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  void show(EventKind kind, std::uintptr_t address, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
   std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);

@@ -33,9 +33,15 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
 
 // ---- memory ----
 
+/// For who watches: nothing is decided here.
+void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
+  observer_->event({.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
+}
+
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) return show(write ? EventKind::write : EventKind::read, address, site);
   if (write) {
     point(EventKind::write, address, site);
   } else {
@@ -87,6 +93,7 @@ void Engine::deallocate(void* address, SiteId site) {
   TestHeap::Block* block = heap_.block(address);
   Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
+  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
   if (!block) {
     wrong.say("free of an address that is not the beginning of a heap block");
     fatal(wrong);

@@ -22,6 +22,11 @@ std::string_view name(IncidentKind kind);
 /// Whether it proves that something is wrong; the others leave the question open.
 constexpr bool is_finding(IncidentKind kind) { return kind < IncidentKind::hang; }
 
+/// Whether it is about what happens to memory at one place, and happened to it at another before.
+constexpr bool has_two_places(IncidentKind kind) {
+  return kind == IncidentKind::race || kind == IncidentKind::use_after_free || kind == IncidentKind::double_free;
+}
+
 /// One access of a race, or the place of another incident.
 struct Place {
   SiteId site = 0;  // 0: unknown; the earlier access of a race keeps only the low half

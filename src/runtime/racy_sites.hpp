@@ -4,7 +4,10 @@
 // then on: the stacks of threads that others look into, and memory from before the search.
 // The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 #include "runtime/site_set.hpp"
 
@@ -18,7 +21,24 @@ class RacySites {
   /// No further site becomes a point.
   void freeze() { frozen_ = true; }
   /// True if the site is new.
-  bool insert(std::uint32_t site) { return !frozen_ && sites_.insert(site); }
+  bool insert(std::uint32_t site) { return !frozen_ && (sites_.insert(site) || stop_showing(site)); }
+
+  /// What happens to memory at this site is to be seen by who watches an execution, without being a point: the two
+  /// accesses of a race, or a free and a use, where the execution is shown that found it.
+  void show(std::uint32_t site) {
+    if (shown_count_ == std::size(shown_)) return;
+    only_shown_[shown_count_] = sites_.insert(site);
+    shown_[shown_count_++] = site;
+  }
+  bool is_shown(std::uint32_t site) const {
+    return std::find(shown_, shown_ + shown_count_, site) != shown_ + shown_count_;
+  }
+  bool is_only_shown(std::uint32_t site) const {
+    for (unsigned i = 0; i < shown_count_; ++i) {
+      if (shown_[i] == site) return only_shown_[i];
+    }
+    return false;
+  }
   template <class Function>
   void for_each(Function function) const {
     sites_.for_each(function);
@@ -44,7 +64,19 @@ class RacySites {
   bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
 
  private:
+  /// From now on the site is a point; true if it was none.
+  bool stop_showing(std::uint32_t site) {
+    bool was_only_shown = false;
+    for (unsigned i = 0; i < shown_count_; ++i) {
+      if (shown_[i] == site) was_only_shown |= std::exchange(only_shown_[i], false);
+    }
+    return was_only_shown;
+  }
+
   SiteSet sites_;
+  std::uint32_t shown_[2] = {};
+  bool only_shown_[2] = {};  // and are no points
+  unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "spec/synchronisation_objects.hpp"
 
 namespace muster {
 namespace {
@@ -75,6 +76,9 @@ SpecPtr spec_for(History& history, std::string_view name, SpecOptions options) {
   if (!named) name = source.object;
   std::string known;
   for (const std::string_view other : spec_names()) known += fmt::format("{}{}", known.empty() ? "" : ", ", other);
+  known += "; of objects whose operations meet";
+  for (const std::string_view other : synchronisation_spec_names())
+    known += fmt::format("{}{}", known.ends_with("meet") ? ": " : ", ", other);
   if (name.empty()) fail("{}: the file does not name its object; say what it is with --spec ({})", source.name, known);
   if (!options.first && source.largest_first) options.first = First::largest;
   if (!options.initial && source.initial) {

@@ -123,6 +123,22 @@ MUSTER_CHECK(channel) {
 
 }  // namespace synchronisation
 
+// Every answer is right, and there is a race.
+namespace races {
+
+struct Flag {
+  void raise() { raised = true; }
+  bool raised = false;
+};
+
+MUSTER_CHECK(racy_flag) {
+  auto flag = check.object<Flag>();
+  flag.operation("raise", &Flag::raise);
+  check.test("raise | raise");
+}
+
+}  // namespace races
+
 // What docs/limits.md says of memory.
 namespace limits {
 

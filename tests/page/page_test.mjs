@@ -58,6 +58,13 @@ async function open(path, colorScheme = "light", viewport = { width: 1280, heigh
   page.on("console", (message) => { if (message.type() === "error") problems.push(message.text()); });
   page.on("dialog", (dialog) => { problems.push("a message box"); dialog.dismiss(); });
   page.on("request", (request) => { if (!request.url().startsWith("file:") && !request.url().startsWith("data:")) problems.push(`loads ${request.url()}`); });
+  await page.addInitScript(() => {
+    new MutationObserver((_, watch) => {
+      if (document.documentElement?.dataset.drawn !== "yes") return;
+      watch.disconnect();
+      requestAnimationFrame(() => { window.drawnAt = performance.now(); });
+    }).observe(document, { attributes: true, childList: true, subtree: true });
+  });
   await page.goto(`file://${path}`);
   await page.waitForSelector("html[data-drawn=yes]");
   return { page, done: async () => { await context.close(); assert.deepEqual(problems, [], path); } };
@@ -89,6 +96,16 @@ const tests = {
     assert.ok(await page.evaluate(() => currentTimeline.marks.size > 1));
     assert.equal(await page.locator(".chip.wrong").count(), await attempts.count());
     await shoot(page, "log-light");
+    await done();
+  },
+
+  async "a failure of nine operations is a small file"() {
+    const path = make("nine", "examples/work_queue", "work_queue", "--minimise", "0", "--folder", `${folder}/.muster-nine`);
+    const { page, done } = await open(path);
+    assert.equal(await page.evaluate(() => currentTimeline.data.operations.length), 9);
+    assert.ok((await page.locator(".list .step").count()) > 9, "the interleaving is there");
+    console.log(`the page of nine operations has ${statSync(path).size} bytes`);
+    assert.ok(statSync(path).size < 300_000, `${statSync(path).size} bytes`);
     await done();
   },
 
@@ -166,7 +183,9 @@ const tests = {
     let fastest = Infinity;
     for (let i = 0; i < 4 && fastest > 2000; ++i) {
       const { page, done } = await open(path);
-      const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity);
+      await page.waitForFunction(() => window.drawnAt > 0);
+      // Not only something, but the timeline itself.
+      const paint = await page.evaluate(() => Math.max(window.drawnAt, performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity));
       fastest = Math.min(fastest, paint);
       if (fastest <= 2000) {
         assert.ok((await page.locator("*").count()) < 1000, "only what is in sight is in the page");

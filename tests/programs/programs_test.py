@@ -78,6 +78,44 @@ class Programs(unittest.TestCase):
         self.assertIn(matrix, replayed)
         self.assertIn("TryTake()  returns nothing\n", replayed)
 
+    def steps_of(self, *command):
+        """The lines of the interleaving, without what stands between words."""
+        text = self.run_in_folder(*command, expect=1, COLUMNS="140").stdout
+        lines = text.split("How it happened")[1].split("\n\n")[1].splitlines()[1:]
+        return text.splitlines()[0], [" ".join(line.split()) for line in lines if not line.endswith("left out)")]
+
+    def test_a_race_shows_both_accesses_and_nothing_after_them(self):
+        program = build / "examples/relaxed_publication"
+        expected = ["writes message relaxed_publication.cpp:13", "writes ready relaxed_publication.cpp:14", "ends", "reads ready relaxed_publication.cpp:16",
+                    "reads message relaxed_publication.cpp:16 ◄ here"]
+        for command in ((program, "relaxed_publication"), (program, "--replay", "relaxed_publication-1")):
+            sentence, steps = self.steps_of(*command)
+            self.assertIn("race: main reads message at relaxed_publication.cpp:16, A writes it at relaxed_publication.cpp:13", sentence)
+            self.assertEqual(steps, expected)
+
+    def test_memory_that_is_freed_while_another_reads_it_shows_who_frees(self):
+        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
+        self.assertTrue(steps[-1].startswith("reads block#2") and steps[-1].endswith("◄ here"), steps)
+        self.assertTrue(any(step.startswith("frees block#2") for step in steps), steps)
+        sentence, steps = self.steps_of(build / "examples/use_after_free", "--replay", "use_after_free-2")
+        self.assertIn("race: A frees block#2", sentence)
+        self.assertTrue(steps[-1].startswith("frees block#2") and steps[-1].endswith("◄ here"), steps)
+
+    def test_a_block_that_is_freed_twice_shows_both(self):
+        _, steps = self.steps_of(build / "tests/subjects/subjects_broken", "double_free")
+        self.assertEqual([step.startswith("frees block#1") for step in steps].count(True), 2, steps)
+        self.assertTrue(steps[-1].startswith("frees block#1") and steps[-1].endswith("◄ here"), steps)
+
+    def test_a_race_in_a_check_has_test_schedule_and_replay(self):
+        program = build / "tests/documentation_snippets"
+        for command in ((program, "racy_flag"), (program, "--replay", "racy_flag-1")):
+            sentence, steps = self.steps_of(*command)
+            self.assertRegex(sentence, r"race: B writes raised at snippets.cpp:\d+, A writes it at snippets.cpp:\d+")
+            self.assertTrue(steps[-1].endswith("◄ here"), steps)
+        text = self.run_in_folder(program, "racy_flag", expect=1).stdout
+        self.assertIn("    A       raise()\n", text)
+        self.assertIn("--replay racy_flag-1", text)
+
     def test_reports_of_logs_and_traces(self):
         self.run_in_folder(muster, "check", source / "examples/09-log/queue.jsonl", "--json", "log.json", expect=1)
         finding = self.report("log.json")["results"][0]["findings"][0]
@@ -87,9 +125,19 @@ class Programs(unittest.TestCase):
         prediction = self.report("trace.json")["results"][0]["findings"][0]
         self.assertIn(prediction["grade"], ("certified", "feasible"))
         self.assertEqual(self.sarif(self.folder / "trace.sarif")["runs"][0]["results"][0]["level"], "warning")
-        self.run_in_folder(build / "examples/relaxed_publication", "relaxed_publication", "--sarif", "race.sarif", expect=1)
+        self.run_in_folder(build / "examples/relaxed_publication", "relaxed_publication", "--sarif", "race.sarif", "--json", "race.json", expect=1)
+        self.assertEqual(self.report("race.json")["results"][0]["coverage"]["weak_orders"], ["relaxed_publication.cpp:14", "relaxed_publication.cpp:16"])
+        self.assertIn("Weak orders not explored: relaxed_publication.cpp:14", self.run_in_folder(muster, "merge", "race.json", expect=1).stdout)
         self.assertEqual(self.sarif(self.folder / "race.sarif")["runs"][0]["results"][0]["ruleId"], "race")
         self.sarif(source / "tests/report/golden/report.sarif")
+
+    def test_what_can_have_synchronised_is_joined_and_what_has_no_partner_is_not(self):
+        self.run_in_folder(build / "tests/subjects/subjects_synchronisation", "exchanger_third_enters", "--json", "r.json", expect=1)
+        timeline = self.report("r.json")["results"][0]["findings"][0]["timeline"]
+        joined = [number for join in timeline["joins"] for number in join]
+        blamed = [number for number, operation in enumerate(timeline["operations"]) if operation.get("blamed")]
+        self.assertEqual((len(joined), len(set(joined)), len(blamed)), (2, 2, 1))
+        self.assertFalse(set(joined) & set(blamed))
 
     def test_goldens_follow_the_schema(self):
         golden = json.loads((source / "tests/report/golden/report.json").read_text())
@@ -243,9 +291,12 @@ class Programs(unittest.TestCase):
         (self.folder / "c").write_text(text + "job: 1.2\n")
         self.assertIn("is no part of a checkpoint", self.run_in_folder(subject, "bakery", "--bound", "3", "--resume", "c", expect=2).stderr)
 
-    def interrupted(self, command, when):
-        """What a command prints on a terminal, where there is a line of progress, if Ctrl-C is pressed as soon as it says this; and its exit code."""
-        parent, child = pty.openpty()
+    def on_terminal(self, command, interrupt_at=None):
+        """What a command prints on a terminal, where there are colours and a line of progress, if Ctrl-C is pressed as soon as it says this; and its exit code."""
+        try:
+            parent, child = pty.openpty()
+        except OSError as problem:
+            self.skipTest(f"there are no pseudo-terminals here: {problem}")
         program = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdout=child, stderr=child, stdin=child)
         os.close(child)
         text, interrupted, end = b"", False, time.time() + 60
@@ -258,15 +309,16 @@ class Programs(unittest.TestCase):
                 if not got:
                     break
                 text += got
-            if when in text and not interrupted:
+            if interrupt_at and interrupt_at in text and not interrupted:
                 interrupted = True
                 program.send_signal(signal.SIGINT)
+        os.close(parent)
         return text.decode(), program.wait(30)
 
     def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
-        text, code = self.interrupted([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" histories, ")
+        text, code = self.on_terminal([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" finding yet")
         self.assertEqual(code, 3)
-        self.assertRegex(text, r"[\d,]+ of about [\d,]+ executions, [\d,]+ a second, [\d,]+ histories, \d+ of 19,6")
+        self.assertRegex(text, r"about \d+ %, \d+ of 19,683 tests, no finding yet; [\d,]+ of about [\d,]+ executions, [\d,]+ a")
         self.assertIn("stopped before it was done", text)
         self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
         self.assertTrue((self.folder / "c").exists())
@@ -276,13 +328,13 @@ class Programs(unittest.TestCase):
         lines += [f'{{"process":{i},"op":"enqueue","args":[{i % 3}],"start":{i},"end":{i + 1000}}}' for i in range(34)]
         lines += [f'{{"process":{100 + i},"op":"dequeue","result":{i * i % 3},"start":{2000 + i},"end":{3000 + i}}}' for i in range(30)]
         (self.folder / "hard.jsonl").write_text("\n".join(lines) + "\n")
-        text, code = self.interrupted([muster, "check", "--general", "hard.jsonl", "next.jsonl"], b"steps of search")
+        text, code = self.on_terminal([muster, "check", "--general", "hard.jsonl", "next.jsonl"], b"steps of search")
         self.assertEqual(code, 3, text)
         self.assertIn("undecided: stopped; explained up to the first", text)
         self.assertIn("1 file was not looked at, from next.jsonl on", text)
 
     def test_ctrl_c_ends_stress(self):
-        text, code = self.interrupted([lost_update, "lost_update_fixed", "--stress", "--runs", "100000000"], b" a second, ")
+        text, code = self.on_terminal([lost_update, "lost_update_fixed", "--stress", "--runs", "100000000"], b" a second, ")
         self.assertEqual(code, 3, text)
         self.assertIn("stopped before it was done", text)
 
@@ -305,13 +357,24 @@ class Programs(unittest.TestCase):
             self.assertLessEqual(max(map(len, interleaving)), max(int(width), 56))  # names of places stay whole
             self.assertNotIn("\x1b", text)
 
+    def test_no_word_of_an_interleaving_is_cut(self):
+        for width in range(40, 120, 8):
+            text = self.run_in_folder(build / "examples/use_after_free", "use_after_free", COLUMNS=str(width)).stdout
+            self.assertNotIn("…", text, width)
+
+    def test_colours_end_where_they_began(self):
+        text, _ = self.on_terminal([build / "examples/relaxed_publication", "relaxed_publication"])
+        codes = re.findall(r"\x1b(\[[0-9;?]*[a-zA-Z])?", text)
+        self.assertIn("Weak orders not explored", text)
+        self.assertTrue(codes and all(codes), codes)
+
     def test_wrong_words_suggest_right_ones(self):
         self.assertIn("did you mean --budget?", self.run_in_folder(lost_update, "--bugdet", "3s", expect=2).stderr)
         self.assertIn("did you mean --explain?", self.run_in_folder(muster, "check", "--explian", "x", expect=2).stderr)
         self.assertIn("did you mean check?", self.run_in_folder(muster, "chekc", expect=2).stderr)
         self.assertIn("did you mean 'lost_update'?", self.run_in_folder(lost_update, "lost_updat", expect=2).stderr)
         unknown = self.run_in_folder(muster, "check", "--spec", "queu", source / "examples/09-log/queue.jsonl", expect=2).stderr
-        for spec in ("queue", "stack", "priority-queue", "semaphore"):
+        for spec in ("queue", "stack", "priority-queue", "semaphore", "channel", "terminating-queue"):
             self.assertIn(spec, unknown)
 
     def commands(self):
@@ -336,6 +399,9 @@ class Programs(unittest.TestCase):
         self.assertIn("predict", complete("muster", "pre"))
         self.assertIn("--explain", complete("muster", "check", "--ex"))
         self.assertEqual(complete("muster", "check", "--property", "se"), ["sequential"])
+        self.assertEqual(complete("muster", "trace", "con"), ["convert"])
+        self.assertEqual(complete("muster", "trace", "convert", "--t"), ["--to"])
+        self.assertEqual(complete("muster", "completion", "fi"), ["fish"])
         for shell in ("zsh", "fish"):
             self.assertIn("explain", self.run_in_folder(muster, "completion", shell, expect=0).stdout)
         self.assertIn("--replay", self.run_in_folder(lost_update, "--completion", "bash", expect=0).stdout)

@@ -80,14 +80,20 @@ function drawCommands(finding) {
 
 function drawCoverage(coverage, ended = false) {
   const facts = [], claims = !(ended && coverage.tests); // of a check that fails nothing is covered in the end
-  if (coverage.tests) facts.push(coverage.tests);
-  if (coverage.executions) facts.push(`${number(coverage.executions)} executions`);
+  if (coverage.tests) facts.push((coverage.tests_run < coverage.tests_known ? `${number(coverage.tests_run)} of ` : "") + coverage.tests);
+  if (coverage.executions) facts.push(`${number(coverage.executions)} execution${coverage.executions === 1 ? "" : "s"}`);
   if (coverage.histories) facts.push(`${number(coverage.histories)} histories`);
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
   if (claims && coverage.all_schedules) facts.push("all schedules");
   else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules with at most ${coverage.preemptions ?? 0} preemption${coverage.preemptions === 1 ? "" : "s"}`);
   if (!ended && coverage.executions && !coverage.exhausted) facts.push(`not exhausted${coverage.executions_left ? `: about ${Number(coverage.executions_left.toPrecision(2)).toLocaleString("en")} executions left` : ""}`);
   return facts.join(" · ");
+}
+
+/// What the terminal says, too: places and libraries that no execution tells about.
+function notCovered(coverage) {
+  const lines = [["Weak orders not explored", coverage.weak_orders], ["Not watched inside", coverage.opaque_libraries], ["Allocators of the program, whose blocks are not watched", coverage.allocators]];
+  return [...(coverage.notes ?? []), ...lines.filter(([, names]) => names?.length).map(([what, names]) => `${what}: ${names.join(", ")}`)];
 }
 
 function draw() {
@@ -100,7 +106,7 @@ function draw() {
   const timeline = finding?.timeline ?? result.timeline;
   if (timeline?.operations.length) drawTimeline(timeline, parts);
   if (finding?.steps?.length) {
-    const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}, execution ${number(finding.execution)})` : "";
+    const facts = finding.schedule ? ` (${finding.preemptions ?? 0} preemption${finding.preemptions === 1 ? "" : "s"}${finding.execution ? `, execution ${number(finding.execution)}` : ""})` : "";
     parts.push(...section((finding.grade ? "How it would happen" : "How it happened") + facts, drawSteps(finding.steps)));
   }
   if (finding?.serial?.length) {
@@ -110,7 +116,7 @@ function draw() {
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
   const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed")].filter(Boolean).join(" · ");
-  if (covered) parts.push(...section("Covered", element("p", { class: "faint", text: covered })));
+  if (covered) parts.push(...section(result.outcome === "failed" ? "What was explored" : "Covered", ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint", text }))));
   document.getElementById("main").replaceChildren(...parts);
   window.scrollTo(0, 0);
 }

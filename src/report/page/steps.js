@@ -61,7 +61,7 @@ function drawSteps(steps) {
     selected = wanted;
     list.show(wanted);
     list.redraw();
-    shown.replaceChildren(drawSource(rows[wanted].shown ?? {}));
+    shown.replaceChildren(element("div", { class: "told", text: `${rows[wanted].thread}: ${rows[wanted].text.trim()}` }), drawSource(rows[wanted].shown ?? {}));
   };
   list.box.addEventListener("keydown", (event) => {
     const to = { ArrowDown: selected + 1, ArrowUp: rows[selected - 1]?.step ? selected - 1 : selected - 2, Home: 0, End: rows.length - 1, PageDown: selected + 15, PageUp: Math.max(0, selected - 15) }[event.key];
