@@ -169,6 +169,12 @@ class Engine final : private RaceListener, private ExecutionState {
     if (object != objects::free_switch) notice(mix(object, static_cast<std::uint64_t>(mode)));
     tell_accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, alternative});
   }
+  /// It takes one of something that is counted, puts one back or sets how many there are: so many are left.
+  void counted_access(ObjectId object, std::int32_t left, bool takes, bool blocking, bool enabling) {
+    if (!reducing_) [[likely]] return;
+    notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
+    tell_accessed({.object = object, .mode = AccessMode::write, .blocking = blocking, .enabling = enabling, .counted = takes, .left = left});
+  }
   /// The running transition reads a value and changes nothing.
   void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
     if (!reducing_) [[likely]] return;
