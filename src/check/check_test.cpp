@@ -1,7 +1,6 @@
 #include "check/check_test.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <limits>
@@ -30,22 +29,17 @@ double seconds_since(SteadyClock::time_point start) {
 class Patience final : public Interruption {
  public:
   Patience(double seconds, Interruption& other)
-      : other_(other), until_(seconds > 0 ? used() + seconds : std::numeric_limits<double>::infinity()) {}
+      : other_(other),
+        until_(seconds > 0 ? cpu_seconds_of_this_process() + seconds : std::numeric_limits<double>::infinity()) {}
 
   bool go_on(Strategy& strategy, Schedule& schedule) override {
     constexpr unsigned look_every = 64;
-    if (++executions_ % look_every == 0) over_ = used() > until_;
+    if (++executions_ % look_every == 0) over_ = cpu_seconds_of_this_process() > until_;
     return !over_ && other_.go_on(strategy, schedule);
   }
   bool over() const { return over_; }
 
  private:
-  static double used() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-  }
-
   Interruption& other_;
   double until_;
   unsigned executions_ = 0;

@@ -99,10 +99,10 @@ class Cutter {
   /// Whether a thread whose next transition waits for something cannot make it at the cut.
   bool blocked(TransitionIndex next, const std::vector<std::uint32_t>& cut) const {
     for (const Access& access : order_.accesses(next)) {
-      if (!access.blocking || access.counted) continue;
+      if (!access.blocking) continue;
       if (access.object >= objects::wake_up(0) && access.object <= objects::wake_up(max_threads)) {
         if (!woken(access, next, cut)) return true;
-      } else if (access.mode == AccessMode::write && held(access, cut)) {
+      } else if (access.mode != AccessMode::read && taken(access, cut)) {
         return true;
       }
     }
@@ -113,7 +113,7 @@ class Cutter {
   bool blocked_at_end(ThreadId thread, std::span<const ReductionStrategy::Waiting> waiting,
                       const std::vector<std::uint32_t>& cut) const {
     return std::all_of(waiting.begin(), waiting.end(),
-                       [&](const auto& w) { return w.thread != thread || (!w.access.counted && held(w.access, cut)); });
+                       [&](const auto& w) { return w.thread != thread || taken(w.access, cut); });
   }
 
  private:
@@ -127,15 +127,21 @@ class Cutter {
     }
     return false;
   }
-  bool held(const Access& lock, const std::vector<std::uint32_t>& cut) const {
-    bool taken = false;
+  /// Whether at the cut others have what is wanted: a lock that somebody holds, or shares, or the last one of several.
+  bool taken(const Access& wanted, const std::vector<std::uint32_t>& cut) const {
+    bool held = false;
+    int sharers = 0, left = 1;
     for (TransitionIndex i = 0; i < order_.size(); ++i) {
       if (!inside(i, cut)) continue;
       for (const Access& access : order_.accesses(i)) {
-        if (access.object == lock.object && access.mode == AccessMode::write) taken = !access.enabling;
+        if (access.object != wanted.object) continue;
+        if (access.mode == AccessMode::write) held = !access.enabling;
+        if (access.mode == AccessMode::commute) sharers += access.enabling ? -1 : 1;
+        if (access.left >= 0) left = access.left;
       }
     }
-    return taken;
+    if (wanted.counted) return left == 0;
+    return held || (wanted.mode == AccessMode::write && sharers > 0);
   }
 
   const CausalOrder& order_;
@@ -183,7 +189,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         const bool waits = std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
           return a.blocking && a.object != objects::thread(static_cast<ThreadId>(t)) && !objects::is_debut(a.object);
         });
-        if (waits && at > first_transition(span)) {
+        if (waits) {  // perhaps with the first thing it does: it was called, all the same
           places[t].push_back({k, static_cast<int>(i), done});
           some_wait = true;
         }
@@ -221,7 +227,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
                          : !cutter.blocked(transitions[thread][cut[thread]], cut))
             return;
         }
-        if (cut == all) return;  // the end of the execution is judged by itself
+        if (cut == all && (done | waiting) == history.called) return;  // the end is judged by itself
         tell(made_of(done | waiting, done, history), cut);
       };
   choose(0, 0, 0);

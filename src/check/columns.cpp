@@ -101,6 +101,7 @@ void Columns::destroy_thread_states() {
 template <class Function>
 void Columns::for_each_thread_state(Function function) {
   const std::size_t count = check_.thread_states.size();
+  if (count == 0) return;
   for (std::size_t thread = 0; thread < uses_.size(); ++thread) {
     for (std::size_t i = 0; i < count; ++i) {
       if (uses_[thread] >> i & 1) function(*check_.thread_states[i], thread_states_[thread * count + i]);
@@ -168,14 +169,18 @@ bool Columns::goes_back() const { return !test_events && !serial_ && !golden_; }
 void Columns::pass(Tape& tape) {
   // Objects and states of threads are made anew by an execution that goes back to before they were.
   handles_.pass(tape);
-  tape.pass(broken_);
-  const auto is_answering = [](const Column& column) { return !column.answer.text().empty(); };
-  bool answering = is_answering(main_) || std::any_of(columns_.begin(), columns_.end(), is_answering);
-  const bool some_answer_now = answering;
-  tape.pass(answering);
-  if (!answering && !some_answer_now) return;
-  for (Column& column : columns_) pass_answer(tape, column, answering);
-  pass_answer(tape, main_, answering);
+  std::size_t answers = main_.answer.text().size();
+  for (std::size_t i = 0; i < started_; ++i) answers |= columns_[i].answer.text().size();  // the others run serially
+  struct State {
+    const std::string* broken;
+    bool answering;
+  };
+  State state{broken_, answers != 0};
+  tape.pass(state);
+  broken_ = state.broken;
+  if (!state.answering && answers == 0) return;
+  for (std::size_t i = 0; i < started_; ++i) pass_answer(tape, columns_[i], state.answering);
+  pass_answer(tape, main_, state.answering);
 }
 
 /// Between calls answers are empty, and nearly all points lie before a call answers: then nothing of it is saved.

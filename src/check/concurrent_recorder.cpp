@@ -105,8 +105,9 @@ void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
       met.text = to_text(to_history(check_, test_, told, responses_));
     }
   }
-  const bool fresh = seen_.insert(history_.key());
-  if (!fresh && (failure || !failing_.contains(history_.key()))) return;
+  const std::uint64_t key = history_.key();
+  const bool fresh = seen_.insert(key);
+  if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) return;
   histories_ += fresh;
   stuck_histories_ += fresh && stuck;
   Ruling ruling = judge_.judge(history_);

@@ -11,6 +11,7 @@ Handles::Handles(const CheckDefinition& check, const std::vector<TestOperation>&
 }
 
 void Handles::destroy() {
+  if (!used_) return;
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const int slot = check_.operations[check_.invocations[operations_[i].invocation].operation].gives;
     if (given_[i]) check_.slots[static_cast<std::size_t>(slot)].destroy(given_[i]);

@@ -46,13 +46,17 @@ class Responses {
   void grow();
 };
 
-struct Recorded {
+struct RecordedState {
   std::uint64_t called = 0;
   std::uint64_t returned = 0;
   std::uint64_t excused = 0;  // serial histories: answered without running, as declared
   bool stuck = false;
-  bool spinning = false;                             // stuck, but not asleep
-  unsigned size = 0;                                 // operations of the test
+  bool spinning = false;  // stuck, but not asleep
+  std::uint16_t mark_count = 0;
+  std::uint32_t size = 0;  // operations of the test
+};
+
+struct Recorded : RecordedState {
   std::array<std::uint64_t, max_operations> before;  // operations that had returned when this one was called
   std::array<ResponseId, max_operations> response;
 
@@ -61,7 +65,6 @@ struct Recorded {
     bool is_return;
   };
   std::array<MarkEntry, 2 * max_operations> marks;  // in the order in which they came
-  unsigned mark_count = 0;
 
   /// A signal point that an operation passed: the role it plays in a synchronisation, from 1.
   struct Signal {
@@ -100,15 +103,16 @@ struct Recorded {
   }
   /// All of it, as far as it is used.
   void pass(Tape& tape) {
-    tape.pass(this, offsetof(Recorded, before));
-    tape.pass(before.data(), size * sizeof before[0]);
-    tape.pass(response.data(), size * sizeof response[0]);
-    tape.pass(mark_count);
-    tape.pass(marks.data(), mark_count * sizeof marks[0]);
-    std::size_t count = signals.size();
-    tape.pass(count);
-    signals.resize(count);
-    tape.pass(signals.data(), count * sizeof(Signal));
+    tape.run([this](auto& strip) {
+      std::uint32_t count = static_cast<std::uint32_t>(signals.size());
+      strip.pass(count);
+      if (signals.size() != count) signals.resize(count);
+      strip.pass(static_cast<RecordedState&>(*this));
+      strip.pass(before.data(), size * sizeof before[0]);
+      strip.pass(response.data(), size * sizeof response[0]);
+      strip.pass(marks.data(), mark_count * sizeof marks[0]);
+      strip.pass_items(signals.data(), count);
+    });
   }
   std::uint64_t waiting() const { return called & ~returned; }
 

@@ -9,10 +9,12 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "check/estimate_tests.hpp"
 #include "check/history_judge.hpp"
 #include "check/minimise.hpp"
 #include "check/observation_file.hpp"
 #include "check/run_worker.hpp"
+#include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 
@@ -33,13 +35,14 @@ class Run {
       : check_(check), source_(source), options_(options) {}
 
   CheckRun run() {
-    const auto start = SteadyClock::now();
+    const auto start = started_ = SteadyClock::now();
     board_ = make_shared_memory<RunBoard>();
     for (std::uint64_t i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
     for (std::uint64_t i = 0; i < seats_.size(); ++i) start_worker(i);
     supervise();
     workers_.clear();
     finish_results();
+    if (ended_early()) run_.left = left_of(made_so_far());
     for (const TestResult& result : run_.results) {
       if (!result.failure) continue;
       if (run_.failures.size() >= options_.minimise) break;
@@ -160,8 +163,45 @@ class Run {
     start_worker(i);
   }
 
-  TestProgress progress() const {
+  struct Made {
+    std::uint64_t executions = 0, complete = 0;
+  };
+  Made made_so_far() const {
+    Made made;
+    for (const TestResult& result : run_.results) {
+      made.executions += result.executions + result.serial_executions;
+      made.complete += result.executions + result.serial_executions - result.blocked - result.cut;
+    }
+    for (const auto& seat : seats_) {
+      if (seat->current == none && seat->host == none) continue;
+      made.executions += seat->counters.executions;
+      made.complete += seat->counters.executions - seat->counters.abandoned - seat->counters.cut;
+    }
+    return made;
+  }
+
+  /// Executions are drawn once somebody asks: for tests that end at once that is not worth it.
+  double left_of(const Made& made) {
+    if (!estimated_) estimated_ = estimate_tests(check_, source_, options_);
+    if (estimated_->concurrent == 0) return 0;
+    const double share = static_cast<double>(run_.results.size()) / static_cast<double>(source_.count);
+    const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
+    return executions_left(estimated_->serial + estimated_->concurrent, reduced ? made.complete : made.executions,
+                           made.executions, share);
+  }
+
+  /// Not by what was found.
+  bool ended_early() const {
+    const auto unfinished = [](const TestResult& result) {
+      return result.verdict == TestVerdict::undecided && (result.limited || result.undecided.empty());
+    };
+    return board_->least_failing == none &&
+           (run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), unfinished));
+  }
+
+  TestProgress progress() {
     TestProgress now{.done = run_.results.size(), .count = source_.count};
+    if (SteadyClock::now() - started_ > std::chrono::milliseconds(tick_milliseconds)) now.left = left_of(made_so_far());
     for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
     for (const auto& seat : seats_) {
       if (seat->current == none) continue;
@@ -252,6 +292,8 @@ class Run {
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<TestResult> parts_;
+  SteadyClock::time_point started_;
+  std::optional<TestsEstimate> estimated_;
   CheckRun run_;
 };
 

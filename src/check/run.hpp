@@ -13,6 +13,7 @@ namespace muster {
 struct TestProgress {
   std::uint64_t done = 0, count = 0;  // tests
   std::uint64_t executions = 0, histories = 0, failing = 0;
+  double left = 0;   // executions, about; 0: not known
   double begun = 0;  // shares of the tests under way that are done, of the bound they are at; added up
 };
 
@@ -34,6 +35,7 @@ struct CheckRun {
   std::vector<Failure> failures;    // made small, in the order of their tests
   bool complete = true;             // every test was run to its verdict, or up to the one reported
   double seconds = 0;
+  double left = 0;  // executions, about, if it is not complete; 0: not known
 };
 
 /// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "explore/job_board.hpp"
+#include "explore/estimate.hpp"
+#include "explore/pass.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/shared_tree.hpp"
 #include "explore/worker.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -22,49 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int tick_milliseconds = 250;
-
-/// What the workers of one pass share with the parent and each other.
-struct Pass {
-  JobBoard board;   // of a depth-first search
-  SharedTree tree;  // of a reduced one
-  std::uint64_t next_number = 0;  // of a random search's executions
-  bool racy_sites_grew = false;
-  bool out_of_time = false;
-  bool stopped = false;  // by a task
-
-  void stop() {
-    board.stop();
-    tree.stop();
-  }
-};
-
-/// One worker's own part of the shared memory.
-struct Seat {
-  Journal journal;
-  Counters counters;
-  bool warmed_up = false;
-  bool has_job = false;
-  bool unfinished = false;  // the job it had was given up between two executions
-};
-
-class Sharing final : public Interruption {
- public:
-  explicit Sharing(Pass& pass) : pass_(pass) {}
-  bool go_on(Strategy& strategy, Schedule& schedule) override {
-    if (pass_.board.stopped()) return false;
-    if (pass_.board.hungry()) {
-      if (auto job = strategy.split(schedule)) {
-        if (!pass_.board.post(*job)) take_back(schedule, *job);
-      }
-    }
-    return true;
-  }
-
- private:
-  /// The board was full: the work stays here.
-  static void take_back(Schedule& schedule, const std::vector<Decision>& job) { schedule[static_cast<std::uint32_t>(job.size() - 1)].limit = job.back().limit; }
-  Pass& pass_;
-};
 
 class Explorer {
  public:
@@ -88,6 +45,7 @@ class Explorer {
       coverage_.exhausted = run_pass({});
     }
     update_time();
+    if (!coverage_.exhausted && !pass_->stopped) coverage_.left = left_of(coverage_.counters);
     return coverage_;
   }
 
@@ -192,6 +150,7 @@ class Explorer {
   bool run_pass(DepthFirstBounds bounds) {
     for (;;) {
       ++coverage_.passes;
+      coverage_.under_way = bounds;
       pass_ = make_shared_memory<Pass>();
       const auto workers = static_cast<unsigned>(seats_.size());
       if (strategy_.kind == StrategyKind::reduction)
@@ -353,13 +312,25 @@ class Explorer {
 
   void update_time() { coverage_.seconds = std::chrono::duration<double>(Clock::now() - started_).count(); }
 
+  /// Executions are drawn once somebody asks: for searches that end at once that is not worth it.
+  double left_of(const Counters& made) {
+    if (!estimated_) estimated_ = estimate_executions(program_, strategy_, racy_sites_, options_.runtime);
+    const std::uint64_t ended_early = strategy_.kind == StrategyKind::reduction ? made.abandoned + made.cut : 0;
+    return executions_left(*estimated_, made.executions - ended_early, made.executions, share_done());
+  }
+
+  double share_done() const {
+    double share = 0;
+    for (const auto& seat : seats_) share = std::max(share, seat->counters.share_done);
+    return share;
+  }
+
   void tell_progress() {
     if (!options_.progress) return;
     Coverage now = coverage_;
-    for (auto& seat : seats_) {
-      now.counters.add(seat->counters);
-      now.counters.share_done = std::max(now.counters.share_done, seat->counters.share_done);
-    }
+    for (auto& seat : seats_) now.counters.add(seat->counters);
+    now.counters.share_done = share_done();
+    now.left = left_of(now.counters);
     now.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
     options_.progress(now);
   }
@@ -377,6 +348,7 @@ class Explorer {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
   std::vector<std::string> tree_;            // of a resumed search that is reduced
+  std::optional<double> estimated_;
   Coverage coverage_;
 };
 

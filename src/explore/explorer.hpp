@@ -29,6 +29,7 @@ struct StrategyConfig {
 
 struct Coverage {
   Counters counters;
+  DepthFirstBounds under_way;   // of the pass that was begun last
   unsigned preemptions = 0;     // the last bound that was exhausted, if any
   unsigned late_yields = 0;
   bool some_bound_exhausted = false;
@@ -37,6 +38,7 @@ struct Coverage {
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;
   double seconds = 0;
+  double left = 0;              // executions that are still to be made, about; 0: none, or not known
   std::uint64_t findings = 0;   // so far, where whoever collects them says it
   Checkpoint rest;              // of a depth-first search that was stopped from outside or ran out of time: what is left
 };

@@ -22,13 +22,13 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.retries_cut += execution.retries_cut;
 }
 
+}  // namespace
+
 double cpu_seconds_of_this_process() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
-
-}  // namespace
 
 void Counters::add(const Counters& other) {
   executions += other.executions;

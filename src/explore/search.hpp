@@ -40,6 +40,8 @@ struct Counters {
   void add(const Counters& other);
 };
 
+double cpu_seconds_of_this_process();
+
 struct SearchLimits {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::uint64_t executions = ~std::uint64_t{0};

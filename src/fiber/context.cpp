@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -64,11 +65,11 @@ bool keeps_thread_locals(std::string_view path) {
 
 }  // namespace
 
-// What a context that does not run has on top of its stack, from the stack pointer up: control words of both floating-point units, the
-// registers that a function must preserve, and where to go on. Control words are loaded only where they differ: that is slow, and nearly
-// all threads leave them alone.
+// What a context that does not run has on top of its stack, from the stack pointer up: control words of both
+// floating-point units, the registers that a function must preserve, and where to go on. Control words are loaded only
+// where they differ: that is slow, and nearly all threads leave them alone. The FS base is set here because no
+// thread-local may be touched between that and the jump, and compilers move such accesses.
 extern "C" {
-int muster_switch_stacks(void** from, void* to);
 int muster_save_stack(void** from, void (*copy)(void*), void* argument);
 void muster_enter_stack();
 }
@@ -116,10 +117,12 @@ asm(R"(
   .cfi_adjust_cfa_offset -8
 .endm
 
+.globl muster_switch_stacks
 .hidden muster_switch_stacks
 .type muster_switch_stacks, @function
 muster_switch_stacks:
   .cfi_startproc
+  wrfsbase %rdx
   muster_push_frame
   movq %rsp, (%rdi)
   movl (%rsp), %eax
@@ -204,22 +207,39 @@ ContextMode preferred_context_mode() {
 }
 
 void Context::find_thread_locals() {
-  thread_locals_.clear();
-  kept_thread_locals_.clear();
+  std::vector<TlsBlock> all;
   dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* self) {
-        if (!info->dlpi_tls_data || keeps_thread_locals(info->dlpi_name)) return 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
+      [](dl_phdr_info* info, std::size_t, void* found) {
+        for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
           const auto& header = info->dlpi_phdr[i];
           if (header.p_type != PT_TLS) continue;
-          static_cast<Context*>(self)->thread_locals_.push_back(
-              {static_cast<std::byte*>(info->dlpi_tls_data), reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr),
-               header.p_filesz, header.p_memsz});
-          static_cast<Context*>(self)->kept_thread_locals_.emplace_back(static_cast<std::byte*>(info->dlpi_tls_data), header.p_memsz);
+          const auto* image = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
+          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image,
+                                                                 header.p_filesz, header.p_memsz,
+                                                                 keeps_thread_locals(info->dlpi_name)});
         }
         return 0;
       },
-      this);
+      &all);
+  std::sort(all.begin(), all.end(), [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
+  thread_locals_.clear();
+  kept_thread_locals_.clear();
+  // Those of several modules that nothing but padding lies between are passed as one.
+  constexpr std::size_t most_padding = 16;
+  bool follows = false;
+  for (const TlsBlock& block : all) {
+    if (!block.lasts) {
+      thread_locals_.push_back(block);
+      std::byte* const end = follows ? kept_thread_locals_.back().data() + kept_thread_locals_.back().size() : nullptr;
+      if (follows && static_cast<std::size_t>(block.address - end) < most_padding) {
+        std::byte* const begin = kept_thread_locals_.back().data();
+        kept_thread_locals_.back() = {begin, block.address + block.size};
+      } else {
+        kept_thread_locals_.emplace_back(block.address, block.size);
+      }
+    }
+    follows = !block.lasts;
+  }
 }
 
 void Context::reset_thread_locals() {
@@ -290,17 +310,12 @@ void Context::prepare(Entry entry, void* argument) {
   reset_thread_locals();
 }
 
-// No thread-local may be touched between the FS-base write and the jump: compilers move such accesses across it.
-[[gnu::noinline]] void Context::switch_to(Context& from, Context& to) {
-  if (to.mode_ == ContextMode::kernel) {
-    from.baton_ = parked;
-    to.used_ = true;
-    to.pass_baton(running);
-    from.await_baton();
-    return;
-  }
-  asm volatile("wrfsbase %0" ::"r"(to.fs_base_) : "memory");
-  muster_switch_stacks(&from.saved_, to.saved_);
+/// Kernel mode: a switch.
+void Context::hand_over(Context& from, Context& to) {
+  from.baton_ = parked;
+  to.used_ = true;
+  to.pass_baton(running);
+  from.await_baton();
 }
 
 bool Context::save(Context& running, void (*copy)(void*), void* argument) { return muster_save_stack(&running.saved_, copy, argument) != 0; }

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+extern "C" void muster_switch_stacks(void** from, void* to, std::uint64_t fs_base);
+
 namespace muster {
 
 enum class ContextMode : std::uint8_t { fiber, kernel };
@@ -31,7 +33,11 @@ class Context {
   void prepare(Entry entry, void* argument);
 
   /// Leaves `from`, the running context, and goes on in `to`. Returns when somebody switches back.
-  static void switch_to(Context& from, Context& to);
+  static void switch_to(Context& from, Context& to) {
+    if (to.mode_ == ContextMode::kernel) [[unlikely]]
+      return hand_over(from, to);
+    muster_switch_stacks(&from.saved_, to.saved_, to.fs_base_);
+  }
 
   /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would find: `stack_in_use` is
   /// all of its stack that matters. Returns false; but true if somebody put that stack back and switched here.
@@ -59,6 +65,7 @@ class Context {
     std::byte* address;
     const std::byte* image;
     std::size_t image_size, size;
+    bool lasts;  // from execution to execution
   };
   enum Baton : int { parked, running, abandon };
 
@@ -67,6 +74,7 @@ class Context {
   void serve();
   void find_thread_locals();
   void reset_thread_locals();
+  static void hand_over(Context& from, Context& to);
   void pass_baton(int baton);
   void await_baton();
   static void* donor_main(void* self);

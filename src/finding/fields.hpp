@@ -103,6 +103,7 @@ void fields(Archive& archive, T& coverage) {
   archive("abandoned", coverage.abandoned);
   archive("loops_cut", coverage.loops_cut);
   archive("retries_cut", coverage.retries_cut);
+  archive("executions_left", coverage.executions_left);
   archive("exhausted", coverage.exhausted);
   archive("all_schedules", coverage.all_schedules);
   archive("some_bound_exhausted", coverage.some_bound_exhausted);

@@ -109,6 +109,7 @@ struct CoverageReport {
   std::uint64_t abandoned = 0;    // blocked: executions given up because they repeat others
   std::uint64_t loops_cut = 0;    // under reduction: threads given up because they came back to where they were
   std::uint64_t retries_cut = 0;  // and because a failed attempt had left nothing behind
+  std::uint64_t executions_left = 0;  // about, of a search that ended early; 0: none, or not known
   bool exhausted = false;
   bool all_schedules = false;
   bool some_bound_exhausted = false;

@@ -13,6 +13,7 @@
 #include "check/observation_file.hpp"
 #include "check/quasi_judge.hpp"
 #include "check/synchronisation.hpp"
+#include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/saved_replay.hpp"
@@ -107,6 +108,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   for (const auto& [first, end] : options.before.tests_done) coverage.tests_run += end - first;
   coverage.tests_known = source.count;
   coverage.seconds = run.seconds;
+  coverage.executions_left = whole_number(run.left);
   coverage.exhausted = run.complete;
   CheckTotals totals = options.before.totals;
   for (const TestResult& result : run.results) {

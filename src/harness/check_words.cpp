@@ -42,6 +42,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;
   std::size_t marks = 0;
+  std::string why;  // another thread runs: often from a call on, which is not told
   const int blamed = shown_by(failure, events);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Event& event = events[i].event;
@@ -50,6 +51,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
     Step& step = steps[i];
     step.decisive = false;
+    if (step.switched) why = std::move(step.why);
     if (event.kind == EventKind::call) {
       current[event.thread] = name_of(check, operations, event.object);
       continue;  // its first step tells enough
@@ -64,6 +66,9 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
       current[event.thread].clear();
     }
     step.switched = told.empty() || told.back().thread != step.thread;
+    const bool is_told = step.switched && !told.empty() && why.starts_with(told.back().thread + " ");
+    step.why = is_told ? why : "";
+    why.clear();
     told.push_back(std::move(step));
   }
   // The initial sequence runs alone: the test says what it calls.

@@ -44,6 +44,9 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->expected(0, 1)
       ->type_name("[names|tests|histories]");
   app.add_flag("--list-tests", options.list_tests, "Checks: list the tests that would be run and stop");
+  app.add_flag("--estimate", options.estimate,
+               "Say about how many executions the search would make (complete ones, with --unbounded), told by drawing "
+               "some at random, and stop");
   app.add_option("--replay", options.replay,
                  "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
@@ -149,6 +152,7 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.footer(
       "Examples:\n  PROGRAM                            explore every scenario and check\n  PROGRAM --replay queue-1    "
       "       run a saved failure again\n"
+      "  PROGRAM --unbounded --estimate     is it worth trying without a bound?\n"
       "  PROGRAM --html report.html         write the report as a page\n  PROGRAM --shard 2/4 --json 2.json  one of "
       "four parts; muster merge puts them together\n"
       "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");

@@ -14,6 +14,7 @@
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
+#include "harness/estimates.hpp"
 #include "harness/flags.hpp"
 #include "harness/options.hpp"
 #include "harness/progress.hpp"
@@ -105,7 +106,9 @@ class Session {
     if (options_.stress) return stress(chosen, chosen_checks);
     for (const CheckDefinition* check : chosen_checks) {
       if (interrupted) break;
-      if (!options_.observations.empty()) {
+      if (options_.estimate) {
+        fmt::print("{}", estimate_line(*check, options_));
+      } else if (!options_.observations.empty()) {
         write_observation_file(*check);
       } else if (options_.list_tests) {
         list_tests(*check);
@@ -120,6 +123,10 @@ class Session {
     for (const Scenario* scenario : chosen) {
       if (interrupted) break;
       if (!options_.shard.takes(index++) || finished_before(scenario->name)) continue;
+      if (options_.estimate) {
+        fmt::print("{}", estimate_line(*scenario, options_));
+        continue;
+      }
       if (options_.verify_replay > 0) {
         code = worse(code, verify(*scenario));
         continue;
@@ -311,7 +318,7 @@ class Session {
   ExitCode run_one(const CheckDefinition& check) {
     forget_weak_orders();
     ProgressLine line;
-    options_.test_progress = [&](const TestProgress& progress) { line.show(describe(progress, check.name, line.seconds())); };
+    if (line.is_seen()) options_.test_progress = [&](const TestProgress& progress) { line.show(describe(progress, check.name, line.seconds())); };
     options_.explore.interrupted = [] { return interrupted != 0; };
     if (rest_.subject == check.name) options_.before = rest_.check;
     Result result = run_check(check, options_, symbolizer(), &rest_);
@@ -326,7 +333,7 @@ class Session {
     forget_weak_orders();
     if (options_.strategy.kind == StrategyKind::predict) fail("--strategy predict is for checks; record scenario {} and use muster predict --confirm", scenario.name);
     ProgressLine line;
-    options_.explore.progress = [&](const Coverage& coverage) { line.show(describe(coverage, scenario.name)); };
+    if (line.is_seen()) options_.explore.progress = [&](const Coverage& coverage) { line.show(describe(coverage, scenario.name)); };
     options_.explore.interrupted = [] { return interrupted != 0; };
     if (rest_.subject != scenario.name) rest_.search = {};
     Result result = run_scenario(scenario, options_, symbolizer(), &rest_);

@@ -15,6 +15,7 @@ namespace muster {
 struct HarnessOptions {
   std::vector<std::string> names;  // scenarios to run; none: all
   bool list_tests = false;
+  bool estimate = false;           // say how many executions there are, and run nothing else
   std::string replay;              // a saved failure's name or a schedule
   std::string recheck;
   std::uint64_t verify_replay = 0; // schedules to draw and run twice

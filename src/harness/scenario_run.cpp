@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "harness/endings.hpp"
@@ -231,6 +232,7 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.abandoned = coverage.counters.abandoned;
   report.loops_cut = coverage.counters.loops_cut;
   report.retries_cut = coverage.counters.retries_cut;
+  report.executions_left = whole_number(coverage.left);
   report.exhausted = coverage.exhausted;
   report.all_schedules = coverage.all_schedules;
   report.some_bound_exhausted = coverage.some_bound_exhausted;

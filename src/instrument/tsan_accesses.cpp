@@ -8,27 +8,37 @@
 namespace muster {
 namespace {
 
-void access(const void* address, std::size_t size, bool write, SiteId site) {
+[[gnu::noinline]] void access(const void* address, std::size_t size, bool write, SiteId site) {
   if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
   if (controlled) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
+/// Most accesses need little. What the others need is apart, so that registers are not saved for all.
+[[gnu::always_inline]] inline void small_access(const void* address, std::size_t size, bool write, SiteId site) {
+  if (!tap::on) {
+    if (!controlled || engine->plain_quickly(reinterpret_cast<std::uintptr_t>(address), size, write, site)) return;
+  }
+  access(address, size, write, site);
+}
+
 }  // namespace
 
-#define MUSTER_PLAIN(bytes)                                                                                               \
-  MUSTER_HOOK void __tsan_read##bytes(void* a) { access(a, bytes, false, MUSTER_SITE); }                                  \
-  MUSTER_HOOK void __tsan_write##bytes(void* a) { access(a, bytes, true, MUSTER_SITE); }                                  \
-  MUSTER_HOOK void __tsan_unaligned_read##bytes(const void* a) { access(a, bytes, false, MUSTER_SITE); }                  \
-  MUSTER_HOOK void __tsan_unaligned_write##bytes(void* a) { access(a, bytes, true, MUSTER_SITE); }                        \
-  MUSTER_HOOK void __tsan_read_write##bytes(void* a) {                                                                    \
-    access(a, bytes, false, MUSTER_SITE);                                                                                 \
-    access(a, bytes, true, MUSTER_SITE);                                                                                  \
-  }                                                                                                                       \
-  MUSTER_HOOK void __tsan_unaligned_read_write##bytes(void* a) {                                                          \
-    access(a, bytes, false, MUSTER_SITE);                                                                                 \
-    access(a, bytes, true, MUSTER_SITE);                                                                                  \
-  }                                                                                                                       \
-  MUSTER_HOOK void __tsan_read##bytes##_pc(void* a, void* pc) { access(a, bytes, false, reinterpret_cast<SiteId>(pc)); }  \
+#define MUSTER_PLAIN(bytes)                                                                              \
+  MUSTER_HOOK void __tsan_read##bytes(void* a) { small_access(a, bytes, false, MUSTER_SITE); }           \
+  MUSTER_HOOK void __tsan_write##bytes(void* a) { small_access(a, bytes, true, MUSTER_SITE); }           \
+  MUSTER_HOOK void __tsan_unaligned_read##bytes(const void* a) { access(a, bytes, false, MUSTER_SITE); } \
+  MUSTER_HOOK void __tsan_unaligned_write##bytes(void* a) { access(a, bytes, true, MUSTER_SITE); }       \
+  MUSTER_HOOK void __tsan_read_write##bytes(void* a) {                                                   \
+    access(a, bytes, false, MUSTER_SITE);                                                                \
+    access(a, bytes, true, MUSTER_SITE);                                                                 \
+  }                                                                                                      \
+  MUSTER_HOOK void __tsan_unaligned_read_write##bytes(void* a) {                                         \
+    access(a, bytes, false, MUSTER_SITE);                                                                \
+    access(a, bytes, true, MUSTER_SITE);                                                                 \
+  }                                                                                                      \
+  MUSTER_HOOK void __tsan_read##bytes##_pc(void* a, void* pc) {                                          \
+    access(a, bytes, false, reinterpret_cast<SiteId>(pc));                                               \
+  }                                                                                                      \
   MUSTER_HOOK void __tsan_write##bytes##_pc(void* a, void* pc) { access(a, bytes, true, reinterpret_cast<SiteId>(pc)); }
 
 MUSTER_PLAIN(1)

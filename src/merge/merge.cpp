@@ -31,6 +31,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.abandoned += part.abandoned;
   sum.loops_cut += part.loops_cut;
   sum.retries_cut += part.retries_cut;
+  sum.executions_left += part.executions_left;
   sum.exhausted &= part.exhausted;
   sum.all_schedules &= part.all_schedules;
   sum.some_bound_exhausted &= part.some_bound_exhausted;

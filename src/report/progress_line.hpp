@@ -16,6 +16,8 @@ class ProgressLine {
 
   void show(const std::string& text);
   void clear();
+  /// Whether anybody sees it.
+  bool is_seen() const { return terminal_; }
   /// Since it was made.
   double seconds() const;
 

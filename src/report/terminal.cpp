@@ -123,8 +123,12 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   // The search of a test ends where it fails, so that of a failing check nothing is covered in the end; nor is what is
   // undecided.
   if (result.findings.empty() || (ended && !is_check)) {
+    const std::string left =
+        coverage.executions_left > 0
+            ? fmt::format("; about {} executions left", about(static_cast<double>(coverage.executions_left)))
+            : "";
     out += fmt::format("; covered{}: {}{}", !coverage.exhausted && ended ? " until then" : "", bound_text(coverage),
-                       coverage.exhausted || ended ? "" : " (not exhausted)");
+                       coverage.exhausted || ended ? "" : fmt::format(" (not exhausted{})", left));
   }
   std::string more;
   if (coverage.held_back > 0)
@@ -177,6 +181,13 @@ TerminalStyle TerminalStyle::for_file(std::FILE* file, std::string program) {
   if (const unsigned long asked = columns ? std::strtoul(columns, nullptr, 10) : 0; asked > narrowest && asked < 10'000)
     style.width = static_cast<unsigned>(asked);
   return style;
+}
+
+std::string about(double number) {
+  if (number >= 1e15) return fmt::format("10^{:.0f}", std::log10(number));
+  const double digits = std::floor(std::log10(std::max(number, 1.0)));
+  const double unit = std::pow(10, std::max(0.0, digits - 1));
+  return with_commas(static_cast<std::uint64_t>(std::round(number / unit) * unit));
 }
 
 std::string with_commas(std::uint64_t number) {

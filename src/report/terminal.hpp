@@ -23,4 +23,7 @@ std::string draw(const Result& result, const TerminalStyle& style);
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);
 
+/// Two digits of an estimate, and how many follow: "2,300,000"; "10^17".
+std::string about(double number);
+
 }  // namespace muster

@@ -43,10 +43,12 @@ class ClockOps {
   void set_groups(unsigned groups) { groups_ = groups; }
   bool ever_many() const { return ever_ > 1; }
 
-  void pass(Tape& tape, Clock& clock) const {
-    tape.pass(clock.lane, groups_ * sizeof(__m128i));
-    if (tape.saving()) return;
-    for (unsigned g = groups_; g < ever_; ++g) store(clock, g, _mm_setzero_si128());
+  template <class Strip>
+  void pass(Strip& strip, Clock& clock) const {
+    strip.pass_items(reinterpret_cast<__m128i*>(clock.lane), groups_);
+    if constexpr (!Strip::saving) {
+      for (unsigned g = groups_; g < ever_; ++g) store(clock, g, _mm_setzero_si128());
+    }
   }
 
   void clear(Clock& c) const {

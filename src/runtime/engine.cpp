@@ -44,6 +44,7 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();
+  is_plain_ = !reducing_ && !watch_events_ && !options_.serial && !options_.planned;
   engine = this;
   prepare_going_back();
   if (!go_back()) start_execution(program);

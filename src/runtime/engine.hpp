@@ -111,6 +111,10 @@ extern volatile char calls_are_noticed;
 extern bool test_heap_in_use;
 
 class Engine final : private RaceListener, private ExecutionState {
+  // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
+  // before that is asked.
+  static constexpr std::uint32_t reads_unasked = 64;
+
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
 
@@ -125,12 +129,17 @@ class Engine final : private RaceListener, private ExecutionState {
   // ---- points ----
 
   /// The running thread is about to do something visible. Others may come first.
-  void point(EventKind kind, ObjectId object, SiteId site);
+  void point(EventKind kind, ObjectId object, SiteId site) {
+    if (nobody_else_can_step() && is_plain_) {
+      count_step(kind, object, site);
+      if (!std::exchange(current_->attached, false)) current_->woken = false;
+    } else {
+      deciding_point(kind, object, site);
+    }
+  }
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
   void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
-    // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make before that is asked.
-    constexpr std::uint32_t reads_unasked = 64;
-    if ((ready_ | timed_) == std::uint64_t{1} << current_->id && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
+    if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
       count_step(kind, object, site);
       current_->attached = current_->woken = false;
     } else {
@@ -147,21 +156,32 @@ class Engine final : private RaceListener, private ExecutionState {
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   void wrote(ObjectId object) {
-    current_->spin.reset();
-    ++writes_;
-    last_write_ = steps_;
     if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
-    if (held_back_) [[unlikely]] release_dependents(object);
+    made_progress(object);
   }
 
   /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
   void ask_for(Order order, SiteId site) {
-    if (order == Order::seq_cst) return;
+    if (is_known(order, site)) return;
     const auto low = static_cast<std::uint32_t>(site);
-    std::uint32_t& known = known_weak_orders_[low % std::size(known_weak_orders_)];
-    if (known == low) return;
-    known = low;
+    known_weak_orders_[low % std::size(known_weak_orders_)] = low;
     if (weak_orders) weak_orders->insert(low);
+  }
+
+  /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does
+  /// at its end. False: it is not like that, and nothing was done.
+  [[gnu::always_inline]] bool load_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!steps_alone(address, size, order, site) || steps_ - last_write_ >= reads_unasked) return false;
+    count_step(EventKind::load, address, site);
+    current_->attached = current_->woken = false;
+    return true;
+  }
+  [[gnu::always_inline]] bool store_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+    if (!steps_alone(address, size, order, site) || !Arena::contains(address) || held_back_ != 0) return false;
+    count_step(EventKind::store, address, site);
+    if (!std::exchange(current_->attached, false)) current_->woken = false;
+    made_progress_alone();
+    return true;
   }
 
   /// What the running transition touches, told to strategies that ask for it.
@@ -169,6 +189,12 @@ class Engine final : private RaceListener, private ExecutionState {
     if (!reducing_) [[likely]] return;
     if (object != objects::free_switch) notice(mix(object, static_cast<std::uint64_t>(mode)));
     tell_accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, alternative});
+  }
+  /// It takes one of something that is counted, puts one back or sets how many there are: so many are left.
+  void counted_access(ObjectId object, std::int32_t left, bool takes, bool blocking, bool enabling) {
+    if (!reducing_) [[likely]] return;
+    notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
+    tell_accessed({.object = object, .mode = AccessMode::write, .blocking = blocking, .enabling = enabling, .counted = takes, .left = left});
   }
   /// The running transition reads a value and changes nothing.
   void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
@@ -247,6 +273,19 @@ class Engine final : private RaceListener, private ExecutionState {
   Arena& arena() { return arena_; }
   std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
   void deallocate(void* address, SiteId site);
+  [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, bool freed_before, SiteId site);
+  /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at
+  /// it.
+  [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (!racy_sites_.empty() || reducing_) [[unlikely]]
+      return false;
+    if (races_.is_private(address)) return true;
+    if (!Arena::in_heap(address) || (write && held_back_ != 0) || !options_.races) return false;
+    if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]]
+      return false;
+    if (write) made_progress_alone();
+    return true;
+  }
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
@@ -297,6 +336,27 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t execution_number() const { return execution_number_; }
 
  private:
+  /// The same where nobody is held back.
+  void made_progress_alone() {
+    current_->spin.reset();
+    ++writes_;
+    last_write_ = steps_;
+  }
+  void made_progress(ObjectId object) {
+    made_progress_alone();
+    if (held_back_) [[unlikely]]
+      release_dependents(object);
+  }
+  bool is_known(Order order, SiteId site) const {
+    const auto low = static_cast<std::uint32_t>(site);
+    return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
+  }
+  bool steps_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) const {
+    return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ &&
+           is_known(order, site);
+  }
+  bool nobody_else_can_step() const { return (ready_ | timed_) == std::uint64_t{1} << current_->id; }
+  void deciding_point(EventKind kind, ObjectId object, SiteId site);
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
   void count_step(EventKind kind, ObjectId object, SiteId site) {
     Thread& t = *current_;
@@ -307,6 +367,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool step(EventKind kind, ObjectId object, SiteId site);
   void thread_point(Cost cost);
   void reduced_point();
+  void reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   void begin_transition(Thread& thread);
   void look_for_repetition(SiteId site);
   void tell_accessed(const Access& access);
@@ -324,6 +385,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void tell_waiting();
   void spin_point();
   void run_away(bool held_back);
+  ThreadId decide_who(std::uint64_t candidates);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void show(EventKind kind, std::uintptr_t address, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
@@ -360,7 +422,8 @@ class Engine final : private RaceListener, private ExecutionState {
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
   void pass(Tape& tape);
-  void pass_stack(Tape& tape, Thread& thread);
+  template <class Strip>
+  static void pass_stack(Strip& strip, Context& context);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   /// In serial executions nobody calls while an operation is pending; the object's own threads go on.
@@ -421,6 +484,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
+  bool is_plain_ = false;  // the execution: not reduced, serial, planned or watched
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -91,24 +91,30 @@ bool Engine::is_stack_or_global(const void* address) const {
 void Engine::deallocate(void* address, SiteId site) {
   transition_point();
   TestHeap::Block* block = heap_.block(address);
+  const auto object = reinterpret_cast<std::uintptr_t>(address);
+  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) [[unlikely]]
+    show(EventKind::free_block, object, site);
+  if (!block || !block->live) [[unlikely]]
+    cannot_free(address, block != nullptr, site);
+  access(object, std::max<std::size_t>(block->size, 1), AccessMode::write);
+  if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
+  races_.freed(object, block->size, site);
+  const OwnWork work;
+  heap_.free(current_->id, *block);
+}
+
+void Engine::cannot_free(void* address, bool freed_before, SiteId site) {
   Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
-  if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) show(EventKind::free_block, wrong.address, site);
-  if (!block) {
+  if (!freed_before) {
     wrong.say("free of an address that is not the beginning of a heap block");
     fatal(wrong);
   }
-  if (!block->live) {
-    wrong.kind = IncidentKind::double_free;
-    wrong.say("the block was freed before");
-    if (const Cell* cell = arena_.cell(wrong.address)) wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
-    fatal(wrong);
-  }
-  access(wrong.address, std::max<std::size_t>(block->size, 1), AccessMode::write);
-  if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
-  races_.freed(wrong.address, block->size, site);
-  const OwnWork work;
-  heap_.free(current_->id, *block);
+  wrong.kind = IncidentKind::double_free;
+  wrong.say("the block was freed before");
+  if (const Cell* cell = arena_.cell(wrong.address))
+    wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
+  fatal(wrong);
 }
 
 // ---- what the race detector tells ----

@@ -168,7 +168,7 @@ void Engine::make_running(ThreadId id) {
   journal_.running = id;
 }
 
-void Engine::point(EventKind kind, ObjectId object, SiteId site) {
+void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
   bool may_switch = step(kind, object, site);
   if (reducing_) [[unlikely]] {
     begin_attempt(site);
@@ -184,23 +184,9 @@ void Engine::point(EventKind kind, ObjectId object, SiteId site) {
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
-  bool may_switch = step(kind, object, site);
-  if (reducing_) {
-    begin_attempt(site);
-    if (kind == EventKind::rmw) look_for_retry(site, 0);
-    if (kind == EventKind::load) look_for_return(site);
-    if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
-    if (read == 0) {
-      current_->spin.reset();  // a lock that was taken is something others can have seen
-    } else if (current_->spin.repeats(site, read, value)) {
-      access(objects::free_switch, 1, AccessMode::read);
-      look_for_repetition(site);
-    }
-    if (may_switch) reduced_point();
-    if (watch_events_) tell_executed();
-    wipe_stack();
-    return;
-  }
+  const bool may_switch = step(kind, object, site);
+  if (reducing_) [[unlikely]]
+    return reduced_repeatable_point(kind, site, read, value, may_switch);
   if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
     if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
       spin_point();
@@ -208,7 +194,26 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
       thread_point(Cost::preemption);
     }
   }
+  if (watch_events_) [[unlikely]]
+    tell_executed();
+}
+
+/// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.
+[[gnu::noinline]] void Engine::reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value,
+                                                        bool may_switch) {
+  begin_attempt(site);
+  if (kind == EventKind::rmw) look_for_retry(site, 0);
+  if (kind == EventKind::load) look_for_return(site);
+  if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
+  if (read == 0) {
+    current_->spin.reset();  // a lock that was taken is something others can have seen
+  } else if (current_->spin.repeats(site, read, value)) {
+    access(objects::free_switch, 1, AccessMode::read);
+    look_for_repetition(site);
+  }
+  if (may_switch) reduced_point();
   if (watch_events_) tell_executed();
+  wipe_stack();
 }
 
 void Engine::tell_executed() {

@@ -128,27 +128,34 @@ std::size_t Engine::size_to_save() const {
 }
 
 /// The stack and the thread-locals of one thread.
-void Engine::pass_stack(Tape& tape, Thread& t) {
-  void* pointer = t.context->stack_pointer();
-  tape.pass(pointer);
-  t.context->set_stack_pointer(pointer);
-  tape.pass(t.context->stack_in_use());
-  for (const auto& variables : t.context->thread_locals()) tape.pass(variables);
+template <class Strip>
+[[gnu::always_inline]] inline void Engine::pass_stack(Strip& strip, Context& context) {
+  void* pointer = context.stack_pointer();
+  strip.pass(pointer);
+  context.set_stack_pointer(pointer);
+  strip.pass(context.stack_in_use());
+  for (const auto& variables : context.thread_locals()) strip.pass(variables);
 }
 
 void Engine::pass(Tape& tape) {
-  tape.pass(static_cast<ExecutionState&>(*this));
+  tape.run([this](auto& strip) {
+    strip.pass(static_cast<ExecutionState&>(*this));
+    strip.pass_items(next_, thread_count_);
+  });
   if (!tape.saving()) seen_states_.clear();
-  tape.pass(next_, thread_count_ * sizeof(Event));
   races_.pass(tape, {threads_, thread_count_});
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    Thread& t = threads_[i];
-    if (t.status != Thread::Status::finished || &t == current_) pass_stack(tape, t);
-  }
-  if (reducing_) {
+  tape.run([this](auto& strip) {
     for (unsigned i = 0; i < thread_count_; ++i) {
-      if (threads_[i].status != Thread::Status::finished) threads_[i].pass_attempt(tape);
+      Thread& t = threads_[i];
+      if (t.status != Thread::Status::finished || &t == current_) pass_stack(strip, *t.context);
     }
+  });
+  if (reducing_) {
+    tape.run([this](auto& strip) {
+      for (unsigned i = 0; i < thread_count_; ++i) {
+        if (threads_[i].status != Thread::Status::finished) threads_[i].pass_attempt(strip);
+      }
+    });
   }
   heap_.pass(tape);
   restorer_.pass(tape);

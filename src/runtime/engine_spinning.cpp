@@ -114,6 +114,13 @@ void Engine::spin_point() {
   }
 }
 
+/// Apart, so that the options do not lie on the stack of every thread that waits.
+[[gnu::noinline]] ThreadId Engine::decide_who(std::uint64_t candidates) {
+  Option options[max_threads];
+  const unsigned count = list(candidates, options);
+  return options[decide(PointKind::thread, Cost::free, {options, count})];
+}
+
 /// The running thread cannot or may not step: somebody else must.
 void Engine::run_away(bool hold_back) {
   Thread& t = *current_;
@@ -127,9 +134,8 @@ void Engine::run_away(bool hold_back) {
       nobody_can_run();
       continue;
     }
-    Option options[max_threads];
-    const unsigned count = list(mask, options);
-    const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::free, {options, count})];
+    const ThreadId chosen =
+        std::has_single_bit(mask) ? static_cast<ThreadId>(std::countr_zero(mask)) : decide_who(mask);
     if (chosen != t.id) return leave_for(chosen);
     begin_transition(t);
     if (t.status == Thread::Status::blocked) expire(t);

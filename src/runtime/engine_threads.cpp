@@ -89,7 +89,7 @@ void Engine::finish_thread(void* result) {
   next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
   if (watch_events_) tell_executed();
   races_.clear(t.pending_acquire);
-  wrote(t.id);
+  made_progress(t.id);
   access(objects::thread(t.id), 1, AccessMode::write, false, true);
   if (awaited_ & bit(t.id)) {
     awaited_ &= ~bit(t.id);
@@ -128,7 +128,11 @@ void Engine::join_all() {
     threads_[i].joined = true;
     races_.acquire(threads_[i].clock);
   }
-  look_whether_alone();
+  if (internal_ == 0) {
+    races_.be_alone();  // nobody else was there
+  } else {
+    look_whether_alone();
+  }
 }
 
 bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {

@@ -16,21 +16,15 @@ class Memory {
 
   template <class T>
   T load(const volatile T* address, Order order, SiteId site) {
-    engine_.ask_for(order, site);
-    engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
-    engine_.read_access(id(address), sizeof(T), bits(peek(address)));
-    engine_.races().load(id(address), sizeof(T), order, site);
+    if (!engine_.load_alone(id(address), sizeof(T), order, site)) load_among_others(address, order, site);
     return peek(address);
   }
 
   template <class T>
   void store(volatile T* address, T value, Order order, SiteId site) {
-    engine_.ask_for(order, site);
-    engine_.point(EventKind::store, id(address), site);
-    engine_.access(id(address), sizeof(T), AccessMode::write);
-    engine_.races().store(id(address), sizeof(T), order, site);
+    if (!engine_.store_alone(id(address), sizeof(T), order, site))
+      return store_among_others(address, value, order, site);
     poke(address, value);
-    engine_.wrote(id(address));
   }
 
   /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the old value.
@@ -64,6 +58,24 @@ class Memory {
   }
 
  private:
+  // Apart, so that registers are not saved for those who are alone.
+  template <class T>
+  [[gnu::noinline]] void load_among_others(const volatile T* address, Order order, SiteId site) {
+    engine_.ask_for(order, site);
+    engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
+    engine_.read_access(id(address), sizeof(T), bits(peek(address)));
+    engine_.races().load(id(address), sizeof(T), order, site);
+  }
+  template <class T>
+  [[gnu::noinline]] void store_among_others(volatile T* address, T value, Order order, SiteId site) {
+    engine_.ask_for(order, site);
+    engine_.point(EventKind::store, id(address), site);
+    engine_.access(id(address), sizeof(T), AccessMode::write);
+    engine_.races().store(id(address), sizeof(T), order, site);
+    poke(address, value);
+    engine_.wrote(id(address));
+  }
+
   static ObjectId id(const volatile void* address) { return reinterpret_cast<ObjectId>(address); }
   // One kernel thread at a time runs user code, so plain accesses are atomic enough, also for 16 bytes.
   template <class T>

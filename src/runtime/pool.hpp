@@ -33,9 +33,15 @@ class Pool {
   T& operator[](std::uint32_t number) { return items_[number - 1]; }
   std::uint32_t size() const { return size_; }
 
-  void pass(Tape& tape) {
-    tape.pass(size_);
-    tape.pass(items_, size_ * sizeof(T));
+  template <class Strip>
+  void pass(Strip& strip) {
+    strip.pass(size_);
+    strip.pass_items(items_, size_);
+  }
+  /// Their number alone: the items pass otherwise.
+  template <class Strip>
+  void pass_size(Strip& strip) {
+    strip.pass(size_);
   }
 
  private:

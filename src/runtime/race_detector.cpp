@@ -229,8 +229,32 @@ std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t offset, std::ui
   return number;
 }
 
+/// Who used it, for a report of a race with somebody else.
+inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
+  if (atomic.last != now_->id) {
+    atomic.other_site = atomic.site;
+    atomic.last = now_->id;
+  }
+  atomic.site = static_cast<std::uint32_t>(site);
+}
+
 /// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
+/// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
 inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+  if (!Arena::in_heap(address)) return atomic_slowly(address, size, site, write);
+  const Cell& cell = *arena_.cell(address);
+  const std::uint32_t number = cell.atomics;
+  if (cell.generation != generation_ || number == 0 || (cell.flags & ~Cell::atomic) != 0 || cell.extra != 0 ||
+      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread))
+    return atomic_slowly(address, size, site, write);
+  Atomic& known = atomics_[number];
+  if (known.offset != (address & 7)) return atomic_slowly(address, size, site, write);
+  remember_user(known, site);
+  return number;
+}
+
+[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site,
+                                                            bool write) {
   if (write) needs_no_watching(address, true);
   Cell* cell = arena_.cell(address);
   if (!cell) [[unlikely]] return 0;
@@ -246,12 +270,7 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   }
   std::uint32_t number = cell->atomics;
   if (number == 0 || atomics_[number].offset != offset) number = find_atomic(*cell, offset, length);
-  Atomic& known = atomics_[number];
-  if (known.last != now_->id) {
-    known.other_site = known.site;
-    known.last = now_->id;
-  }
-  known.site = static_cast<std::uint32_t>(site);
+  remember_user(atomics_[number], site);
   return number;
 }
 
@@ -312,10 +331,13 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 /// A free is a write of the whole block, and the last one.
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
   Cell* cell = arena_.cell(address);
+  const std::uint16_t generation = generation_, clock = now_->clock.lane[now_->id];
+  const ThreadId thread = now_->id;
+  const bool can_race = watch_ && !alone_;
   for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
-    if (cell->generation != generation_) continue;  // never touched: nothing to race with
-    if (watch_ && !alone_) {
-      if (cell->flags & Cell::split) {
+    if (cell->generation != generation) continue;  // never touched: nothing to race with
+    if (can_race) {
+      if (cell->flags & Cell::split) [[unlikely]] {
         for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
           check_written(address, byte, site, true);
           check_read(address, byte, site);
@@ -327,8 +349,8 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
     }
     cell->flags = Cell::freed;
     cell->extra = cell->atomics = 0;
-    cell->write_thread = now_->id;
-    cell->write_clock = now_->clock.lane[now_->id];
+    cell->write_thread = thread;
+    cell->write_clock = clock;
     cell->write_site = static_cast<std::uint32_t>(site);
   }
 }
@@ -343,36 +365,42 @@ void RaceDetector::forget_touched(std::uint32_t from) {
   touched_.truncate(std::min(from, touched_.size()));
 }
 
-void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
-  unsigned groups = ops_.groups();
-  tape.pass(groups);
-  tape.pass(alone_);
-  ops_.set_groups(groups);
-  for (Thread& thread : threads) thread.pass(tape, ops_);
-  std::uint32_t count = touched_.size();
-  tape.pass(count);
-  if (!tape.saving()) {
-    forget_touched(count);
-    touched_.truncate(count);  // what is missing comes from the tape
+template <class Strip>
+inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
+  Counts counts{generation_, alone_, ops_.ever_many(), ops_.groups(), touched_.size(), touched_cells_};
+  strip.pass(counts);
+  if constexpr (!Strip::saving) {
+    ops_.set_groups(counts.groups);
+    alone_ = counts.alone;
+    generation_ = counts.generation;
+    touched_cells_ = counts.touched_cells;
+    forget_touched(counts.touched);
+    touched_.truncate(counts.touched);  // what is missing comes from the tape
   }
-  sealed_ = count;
-  tape.pass(generation_);
-  tape.pass(touched_cells_);
-  for (std::uint32_t i = 1; i <= count; ++i) {
-    tape.pass(touched_[i]);
-    tape.pass(touched_[i].cell, touched_[i].count * sizeof(Cell));
+  sealed_ = counts.touched;
+  for (Thread& thread : threads) thread.pass(strip, ops_);
+  for (std::uint32_t i = 1; i <= counts.touched; ++i) {
+    Touched& touched = touched_[i];
+    strip.pass(touched);
+    strip.pass_items(touched.cell, touched.count);
   }
-  extras_.pass(tape);
-  atomics_.pass(tape);
-  readers_.pass(tape);
-  bytes_.pass(tape);
-  bool many = ops_.ever_many();
-  tape.pass(many);
-  if (many) {
-    tape.pass(&others_[1], atomics_.size() * sizeof(AtomicOthers));
+  extras_.pass(strip);
+  atomics_.pass(strip);
+  bytes_.pass(strip);
+  readers_.pass_size(strip);
+  for (std::uint32_t i = 1; i <= readers_.size(); ++i) {
+    ops_.pass(strip, readers_[i].clock);
+    strip.pass(readers_[i].site, ops_.groups() * 8 * sizeof readers_[i].site[0]);
+  }
+  if (counts.many) {
+    strip.pass_items(&others_[1], atomics_.size());
   } else if (ops_.ever_many()) {
     std::memset(&others_[1], 0, atomics_.size() * sizeof(AtomicOthers));  // nobody had written there when it was saved
   }
+}
+
+void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
+  tape.run([=, this](auto& strip) { pass_along(strip, threads); });
 }
 
 }  // namespace muster

@@ -57,14 +57,20 @@ class RaceDetector {
   /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts another one, nothing
   /// that it does can race: only freed memory is looked out for.
   void be_alone() { alone_ = true; }
+  /// Whether an access cannot race, nor meet freed memory.
+  bool is_beyond_doubt(std::uintptr_t address, std::size_t size) const { return alone_ && is_live(address, size); }
   /// Whether everything in `clock` happened before the running thread's next step.
   bool has_seen(const Clock& clock) const { return ops_.at_most(clock, now_->clock); }
 
+  /// Whether the address lies in the running thread's stack, and nobody else looks there.
+  bool is_private(std::uintptr_t address) const { return address - own_stack_ < Arena::stack_size; }
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (address - own_stack_ < Arena::stack_size) return;
+    if (is_private(address)) return;
     if (alone_ && is_live(address, size)) return;
     if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
   }
+  /// The same for a heap address, if it takes little; false: `plain` shall look at it.
+  [[gnu::always_inline]] bool plain_on_heap(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
     if (!alone_ || !is_live(address, size)) watch_load(address, size, order, site);
   }
@@ -140,6 +146,15 @@ class RaceDetector {
     }
   }
   void forget_touched(std::uint32_t from);
+  /// What is passed before the rest.
+  struct Counts {
+    std::uint16_t generation;
+    bool alone, many;
+    std::uint32_t groups, touched;
+    std::size_t touched_cells;
+  };
+  template <class Strip>
+  void pass_along(Strip& strip, std::span<Thread> threads);
 
   /// Whether all of it is known to lie in memory that was not freed.
   bool is_live(std::uintptr_t address, std::size_t size) const {
@@ -165,6 +180,8 @@ class RaceDetector {
   void remember_read(Cell& cell, SiteId site);
   Extra& extra(Cell& cell);
   std::uint32_t atomic(std::uintptr_t address, unsigned size, SiteId site, bool write);
+  std::uint32_t atomic_slowly(std::uintptr_t address, unsigned size, SiteId site, bool write);
+  void remember_user(Atomic& atomic, SiteId site) const;
   std::uint32_t find_atomic(Cell& cell, std::uint8_t offset, std::uint8_t size);
   void check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site);
   LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
@@ -214,6 +231,23 @@ inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {
     cell.read_clock = clock;
     cell.read_site = static_cast<std::uint32_t>(site);
   }
+}
+
+inline bool RaceDetector::plain_on_heap(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  const unsigned offset = address & 7;
+  if (offset + size > 8) [[unlikely]]
+    return false;
+  Cell& cell = *arena_.cell(address);
+  if (alone_) return cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
+  const std::uint64_t state = cell.state();
+  const std::uint64_t used_alike =
+      Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+  if (state != used_alike && state != Cell::plain_state(generation_, 0)) return false;
+  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]]
+    return false;
+  cell.set_state(used_alike);
+  set_accessed(cell, write, site);
+  return true;
 }
 
 /// Nearly all accesses: 8 bytes or fewer of one cell, untouched or only ever used in the same way, ordered after everything in it.

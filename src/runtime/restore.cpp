@@ -99,8 +99,10 @@ void Restorer::stop_following() {
 /// Pages that were added since the state was saved were at that time as their copy says.
 void Restorer::pass_pages(Tape& tape, std::vector<Page>& pages, const std::vector<std::byte>& copy) {
   std::size_t count = pages.size();
-  tape.pass(count);
-  for (std::size_t i = 0; i < count; ++i) tape.pass(pages[i].address, pages[i].size);
+  tape.run([&](auto& strip) {
+    strip.pass(count);
+    for (std::size_t i = 0; i < count; ++i) strip.pass(pages[i].address, pages[i].size);
+  });
   for (std::size_t i = count; i < pages.size(); ++i) std::memcpy(pages[i].address, copy.data() + pages[i].offset, pages[i].size);
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/event.hpp"
 #include "base/hash.hpp"
-#include "runtime/tape.hpp"
 #include "schedule/arrival.hpp"
 
 namespace muster {
@@ -71,11 +70,12 @@ class RetryTracker {
   /// was one try.
   std::size_t earlier_tries() const;
 
-  void pass(Tape& tape) {
-    tape.pass(this, offsetof(RetryTracker, reads_));
-    tape.pass_items(reads_);
-    tape.pass_items(written_);
-    tape.pass_items(heads_);
+  template <class Strip>
+  void pass(Strip& strip) {
+    strip.pass(this, offsetof(RetryTracker, reads_));
+    strip.pass_items(reads_);
+    strip.pass_items(written_);
+    strip.pass_items(heads_);
   }
 
  private:

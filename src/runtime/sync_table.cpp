@@ -55,7 +55,7 @@ void Table::enter(ObjectId address, std::uint32_t number) {
 }
 
 void Table::pass(Tape& tape) {
-  objects_.pass(tape);
+  tape.run([this](auto& strip) { objects_.pass(strip); });
   if (tape.saving()) return;
   ++generation_;
   for (std::uint32_t i = 1; i <= objects_.size(); ++i) enter(objects_[i].address, i);

@@ -9,8 +9,8 @@ namespace {
 enum OncePhase : std::uint32_t { fresh, running, done };
 
 void take_one(Object& semaphore, bool waits) {
-  engine->access(objects::queue(semaphore.address), 1, AccessMode::write, waits, false, false, true);
   --semaphore.count;
+  engine->counted_access(objects::queue(semaphore.address), semaphore.count, true, waits, false);
   engine->races().acquire(semaphore.clock);
   if (semaphore.count == 0) reblock_all(semaphore.waiters);
   engine->changed(semaphore.address);
@@ -21,7 +21,7 @@ void take_one(Object& semaphore, bool waits) {
 // ---- semaphores ----
 
 void semaphore_init(ObjectId address, unsigned value) {
-  touch(address, AccessMode::write);
+  engine->counted_access(objects::queue(address), static_cast<std::int32_t>(value), false, false, false);
   Object& semaphore = table[address];
   table.restart(semaphore);
   semaphore.count = static_cast<std::int32_t>(value);
@@ -48,9 +48,9 @@ bool try_acquire(ObjectId address, SiteId site) {
 
 void release(ObjectId address, SiteId site) {
   engine->point(EventKind::release_semaphore, address, site);
-  touch(address, AccessMode::write, false, true);
   Object& semaphore = table[address];
   ++semaphore.count;
+  engine->counted_access(objects::queue(address), semaphore.count, false, false, true);
   given_back(semaphore);
   engine->wrote(address);
 }

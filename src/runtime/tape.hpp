@@ -3,17 +3,100 @@
 // the other, so that they cannot differ in what they cover or in which order.
 
 #include <emmintrin.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.hpp"
 
 namespace muster {
+
+/// libc's own, of the functions that copy the one that nobody interposes: this library's `memcpy` looks at who calls.
+inline void* (*const volatile copy_much)(void*, const void*, std::size_t) = ::mempcpy;
+
+/// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16
+/// bytes.
+inline void copy_piece(void* to, const void* from, std::size_t size) {
+  auto* out = static_cast<std::byte*>(to);
+  const auto* in = static_cast<const std::byte*>(from);
+  const auto copy_part = [=](std::size_t at) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + at)));
+  };
+  // Between one and two words.
+  const auto copy_ends = [=]<class Word>(Word) {
+    Word first, last;
+    __builtin_memcpy(&first, in, sizeof first);
+    __builtin_memcpy(&last, in + size - sizeof last, sizeof last);
+    __builtin_memcpy(out, &first, sizeof first);
+    __builtin_memcpy(out + size - sizeof last, &last, sizeof last);
+  };
+  if (size > 128) {
+    copy_much(to, from, size);
+  } else if (size >= 16) {
+    for (std::size_t at = 0; at + 16 < size; at += 16) copy_part(at);
+    copy_part(size - 16);
+  } else if (size >= 8) {
+    copy_ends(std::uint64_t{});
+  } else if (size >= 4) {
+    copy_ends(std::uint32_t{});
+  } else {
+    for (std::size_t at = 0; at < size; ++at) out[at] = in[at];
+  }
+}
+
+/// A tape on its way in one direction. It knows its direction when it is compiled and its position by heart: to be
+/// passed on by reference to functions that are inlined.
+template <bool Saving>
+class Strip {
+ public:
+  static constexpr bool saving = Saving;
+
+  explicit Strip(std::byte* at) : at_(at) {}
+  std::byte* position() const { return at_; }
+
+  [[gnu::always_inline]] void pass(void* memory, std::size_t size) {
+    std::byte* mine = at_;
+    at_ += (size + 15) & ~std::size_t{15};
+    if constexpr (Saving) {
+      copy_piece(mine, memory, size);
+    } else {
+      copy_piece(memory, mine, size);
+    }
+  }
+  template <class T>
+  [[gnu::always_inline]] void pass(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::byte* mine = at_;
+    at_ += (sizeof value + 15) & ~std::size_t{15};
+    if constexpr (Saving) {
+      __builtin_memcpy(mine, &value, sizeof value);
+    } else {
+      __builtin_memcpy(&value, mine, sizeof value);
+    }
+  }
+  [[gnu::always_inline]] void pass(std::span<std::byte> memory) { pass(memory.data(), memory.size()); }
+
+  /// So many items, one after the other, whose size is known when this is compiled.
+  template <class T>
+  [[gnu::always_inline]] void pass_items(T* items, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) pass(items[i]);
+  }
+  template <class T>
+  [[gnu::always_inline]] void pass_items(std::vector<T>& items) {
+    std::size_t count = items.size();
+    pass(count);
+    if constexpr (!Saving) items.resize(count);
+    if (count != 0) pass(items.data(), count * sizeof(T));
+  }
+
+ private:
+  std::byte* at_;
+};
 
 class Tape {
  public:
@@ -34,72 +117,30 @@ class Tape {
   std::size_t position() const { return at_; }
   bool has_room(std::size_t size) const { return at_ + size + 4096 < capacity; }
 
-  /// Where in the tape the next `size` bytes lie: for whoever passes many small things by itself.
-  std::byte* reserve(std::size_t size) {
-    std::byte* place = begin_ + at_;
-    at_ += (size + 15) & ~std::size_t{15};
-    return place;
+  /// `body` passes things by way of a strip.
+  template <class Body>
+  void run(Body body) {
+    if (saving_) {
+      run_strip<true>(body);
+    } else {
+      run_strip<false>(body);
+    }
   }
 
   void pass(void* memory, std::size_t size) {
-    std::byte* mine = reserve(size);
-    if (saving_) {
-      copy(mine, memory, size);
-    } else {
-      copy(memory, mine, size);
-    }
+    run([=](auto& strip) { strip.pass(memory, size); });
   }
   template <class T>
   void pass(T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    std::byte* mine = reserve(sizeof value);
-    if (saving_) {
-      __builtin_memcpy(mine, &value, sizeof value);
-    } else {
-      __builtin_memcpy(&value, mine, sizeof value);
-    }
-  }
-  void pass(std::span<std::byte> memory) { pass(memory.data(), memory.size()); }
-  template <class T>
-  void pass_items(std::vector<T>& items) {
-    std::size_t count = items.size();
-    pass(count);
-    items.resize(count);
-    pass(items.data(), count * sizeof(T));
-  }
-
-  /// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16 bytes.
-  static void copy(void* to, const void* from, std::size_t size) {
-    if (size > 256) {
-      std::memcpy(to, from, size);
-      return;
-    }
-    auto* out = static_cast<std::byte*>(to);
-    const auto* in = static_cast<const std::byte*>(from);
-    const auto copy_part = [=](std::size_t at) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + at)));
-    };
-    if (size >= 16) {
-      for (std::size_t at = 0; at + 16 < size; at += 16) copy_part(at);
-      copy_part(size - 16);
-    } else if (size >= 8) {
-      copy_ends<std::uint64_t>(out, in, size);
-    } else if (size >= 4) {
-      copy_ends<std::uint32_t>(out, in, size);
-    } else {
-      for (std::size_t at = 0; at < size; ++at) out[at] = in[at];
-    }
+    run([&](auto& strip) { strip.pass(value); });
   }
 
  private:
-  /// Between one and two words.
-  template <class Word>
-  static void copy_ends(std::byte* out, const std::byte* in, std::size_t size) {
-    Word first, last;
-    __builtin_memcpy(&first, in, sizeof first);
-    __builtin_memcpy(&last, in + size - sizeof last, sizeof last);
-    __builtin_memcpy(out, &first, sizeof first);
-    __builtin_memcpy(out + size - sizeof last, &last, sizeof last);
+  template <bool Saving, class Body>
+  [[gnu::always_inline]] void run_strip(Body& body) {
+    Strip<Saving> strip(begin_ + at_);
+    body(strip);
+    at_ = static_cast<std::size_t>(strip.position() - begin_);
   }
 
   std::byte* begin_;

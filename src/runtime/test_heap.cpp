@@ -15,19 +15,20 @@ std::size_t rounded(std::size_t size) { return (std::max<std::size_t>(size, 1) +
 
 }  // namespace
 
+void TestHeap::Slice::clear(unsigned number) {
+  used = first_offset(number);
+  count = 0;
+}
+
 TestHeap::TestHeap() {
   for (unsigned i = 0; i < max_threads; ++i) slices_[i].used = first_offset(i);
 }
 
 void TestHeap::begin_execution(HeapPolicy policy) {
   policy_ = policy;
-  ++execution_;
   live_blocks_ = 0;
   freed_.clear();
-  for (unsigned i = 0; i < highest_; ++i) {
-    slices_[i].used = first_offset(i);
-    slices_[i].blocks.clear();
-  }
+  for (unsigned i = 0; i < highest_; ++i) slices_[i].clear(i);
   highest_ = 0;
 }
 
@@ -53,8 +54,13 @@ std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t ali
   if (size > Arena::slice_size || user + room > base + Arena::slice_size) return nullptr;
   auto* block = reinterpret_cast<Block*>(user) - 1;
   slice.used = user + room - base;
-  slice.blocks.push_back(static_cast<std::uint32_t>((user - base) / 16 - 1));
-  *block = {static_cast<std::uint32_t>(size), execution_, static_cast<std::uint32_t>(site), clock, thread, true};
+  *block = {static_cast<std::uint32_t>(size),
+            static_cast<std::uint32_t>(slice.count),
+            static_cast<std::uint32_t>(site),
+            clock,
+            thread,
+            true};
+  slice.add(static_cast<std::uint32_t>((user - base) / 16 - 1));
   fill(*block, size);
   return data(*block);
 }
@@ -62,6 +68,12 @@ std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t ali
 TestHeap::Block* TestHeap::block(const void* address) const {
   const auto user = reinterpret_cast<std::uintptr_t>(address);
   if (!Arena::in_heap(user) || user % 16 != 0) return nullptr;
+  const std::size_t offset = (user - Arena::base) % Arena::slice_size;
+  if (offset == 0) return nullptr;
+  // Its header says where in the table it is, unless somebody wrote there who must not.
+  Block* header = reinterpret_cast<Block*>(user) - 1;
+  const Slice& slice = slices_[(user - Arena::base) / Arena::slice_size];
+  if (header->number < slice.count && slice.blocks[header->number] == offset / 16 - 1) return header;
   Block* found = block_around(user);
   return found && data(*found) == address ? found : nullptr;
 }
@@ -69,9 +81,9 @@ TestHeap::Block* TestHeap::block(const void* address) const {
 TestHeap::Block* TestHeap::block_around(std::uintptr_t address) const {
   const std::size_t thread = (address - Arena::base) / Arena::slice_size;
   const auto base = reinterpret_cast<std::uintptr_t>(Arena::slice(static_cast<unsigned>(thread)));
-  const std::vector<std::uint32_t>& blocks = slices_[thread].blocks;
-  const auto after = std::upper_bound(blocks.begin(), blocks.end(), (address - base) / 16);
-  if (after == blocks.begin()) return nullptr;
+  const std::uint32_t* blocks = slices_[thread].blocks.data();
+  const std::uint32_t* after = std::upper_bound(blocks, blocks + slices_[thread].count, (address - base) / 16);
+  if (after == blocks) return nullptr;
   auto* block = reinterpret_cast<Block*>(base + std::size_t{*(after - 1)} * 16);
   const bool inside = address >= reinterpret_cast<std::uintptr_t>(data(*block)) &&
                       address < reinterpret_cast<std::uintptr_t>(data(*block)) + rounded(block->size);
@@ -93,7 +105,7 @@ std::byte* TestHeap::reuse(ThreadId thread, std::size_t size, unsigned candidate
     if (!fits(*freed, size) || candidate-- > 0) continue;
     Block& block = *freed->block;
     freed_.erase(std::next(freed).base());
-    block = {static_cast<std::uint32_t>(size), execution_, static_cast<std::uint32_t>(site), clock, thread, true};
+    block = {static_cast<std::uint32_t>(size), block.number, static_cast<std::uint32_t>(site), clock, thread, true};
     fill(block, size);
     return data(block);
   }
@@ -106,21 +118,40 @@ void TestHeap::free(ThreadId thread, Block& block) {
   if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
 }
 
-void TestHeap::pass(Tape& tape) {
-  tape.pass(live_blocks_);
-  const unsigned highest = highest_;
-  tape.pass(highest_);
-  for (unsigned i = highest_; i < highest; ++i) {
-    slices_[i].used = first_offset(i);
-    slices_[i].blocks.clear();
+/// Of the table of blocks only its length is passed: where one of the saved blocks was entered, nobody entered another
+/// one since who did not go back to before it first, and whoever did that and still puts it back has repeated what
+/// entered it.
+template <class Strip>
+inline void TestHeap::pass_along(Strip& strip) {
+  struct Counts {
+    std::uint32_t live_blocks;
+    unsigned highest;
+    std::size_t freed;
+  };
+  Counts counts{live_blocks_, highest_, freed_.size()};
+  strip.pass(counts);
+  if constexpr (!Strip::saving) {
+    for (unsigned i = counts.highest; i < highest_; ++i) slices_[i].clear(i);
+    live_blocks_ = counts.live_blocks;
+    highest_ = counts.highest;
+    freed_.resize(counts.freed);
   }
-  tape.pass_items(freed_);
-  for (unsigned i = 0; i < highest_; ++i) {
+  strip.pass_items(freed_.data(), counts.freed);
+  for (unsigned i = 0; i < counts.highest; ++i) {
     Slice& slice = slices_[i];
-    tape.pass_items(slice.blocks);
-    tape.pass(slice.used);
-    tape.pass(Arena::slice(i) + first_offset(i), slice.used - first_offset(i));
+    struct Extent {
+      std::size_t used, count;
+    };
+    Extent extent{slice.used, slice.count};
+    strip.pass(extent);
+    slice.used = extent.used;
+    slice.count = extent.count;
+    if (slice.count != 0) strip.pass(Arena::slice(i) + first_offset(i), slice.used - first_offset(i));
   }
+}
+
+void TestHeap::pass(Tape& tape) {
+  tape.run([this](auto& strip) { pass_along(strip); });
 }
 
 std::size_t TestHeap::total_used() const {
@@ -131,8 +162,8 @@ std::size_t TestHeap::total_used() const {
 
 TestHeap::Block* TestHeap::first_live() const {
   for (unsigned i = 0; i < highest_; ++i) {
-    for (const std::uint32_t offset : slices_[i].blocks) {
-      auto* block = reinterpret_cast<Block*>(Arena::slice(i) + std::size_t{offset} * 16);
+    for (std::size_t k = 0; k < slices_[i].count; ++k) {
+      auto* block = reinterpret_cast<Block*>(Arena::slice(i) + std::size_t{slices_[i].blocks[k]} * 16);
       if (block->live) return block;
     }
   }

@@ -2,6 +2,7 @@
 // The heap of an execution. Addresses depend only on which thread allocates for which time, so they are the same in every execution that
 // does the same; fresh memory has the same content every time; what is freed is remembered.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +17,7 @@ class TestHeap {
  public:
   struct alignas(16) Block {
     std::uint32_t size;
-    std::uint32_t execution;  // the block belongs to this execution
+    std::uint32_t number;     // in the table of its slice
     std::uint32_t site;       // low half of where it was allocated
     std::uint16_t clock;      // of the allocating thread
     ThreadId thread;          // that allocated it
@@ -61,18 +62,26 @@ class TestHeap {
  private:
   struct Slice {
     std::size_t used = 0;
-    std::vector<std::uint32_t> blocks;  // offsets of headers, in units of 16 bytes, ascending
+    std::size_t count = 0;
+    std::vector<std::uint32_t> blocks;  // offsets of headers, in units of 16 bytes, ascending; as many as `count` says
+
+    void add(std::uint32_t block) {
+      if (count == blocks.size()) blocks.resize(std::max<std::size_t>(16, 2 * count));
+      blocks[count++] = block;
+    }
+    void clear(unsigned number);
   };
   struct Freed {
     Block* block;
     ThreadId thread;
   };
 
+  template <class Strip>
+  void pass_along(Strip& strip);
   void fill(Block& block, std::size_t size);
   bool fits(const Freed& freed, std::size_t size) const;
 
   HeapPolicy policy_ = HeapPolicy::quarantine;
-  std::uint32_t execution_ = 0;
   std::uint32_t live_blocks_ = 0;
   unsigned highest_ = 0;  // slices used so far
   Slice slices_[max_threads];

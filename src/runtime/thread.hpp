@@ -16,9 +16,16 @@
 
 namespace muster {
 
+struct SpinEpisode {
+  std::uint32_t size_ = 0;  // reads that are remembered
+  std::uint32_t next_ = 0;
+  std::uint32_t iterations_ = 0;
+  bool anything_matters_ = false;
+};
+
 /// Notices that a thread repeats itself: the same code reading the same value of the same object with no write of its own in between.
 /// A spin episode lasts until the thread makes progress or is switched away.
-class SpinTracker {
+class SpinTracker : private SpinEpisode {
  public:
   /// The thread wrote something others can see, or starts anew: what it read before says nothing any more.
   void reset() {
@@ -79,9 +86,10 @@ class SpinTracker {
     return Round::remembered;
   }
 
-  void pass(Tape& tape) {
-    tape.pass(this, offsetof(SpinTracker, reads_));
-    tape.pass(reads_.data(), size_ * sizeof(Read));
+  template <class Strip>
+  void pass(Strip& strip) {
+    strip.pass(static_cast<SpinEpisode&>(*this));
+    strip.pass_items(reads_.data(), size_);
   }
 
   bool remembers_a_place() const { return repeating_at_ != 0; }
@@ -96,22 +104,17 @@ class SpinTracker {
     ObjectId object = 0;
     std::uint64_t value = 0;
   };
-  unsigned size_ = 0;
-  unsigned next_ = 0;
-  unsigned iterations_ = 0;
-  bool anything_matters_ = false;
-  SiteId repeating_at_ = 0;
+  // Under reduction, which does not go back.
   unsigned visits_ = 0;
+  SiteId repeating_at_ = 0;
   std::uint64_t state_ = 0;
-  std::array<Read, 16> reads_{};  // last: `pass` leaves out what is not used of it
+  std::array<Read, 16> reads_{};
 };
 
-struct Thread {
+/// What becomes of a thread after its start.
+struct alignas(16) ThreadState {
   enum class Status : std::uint8_t { unused, ready, blocked, finished };
 
-  Context* context = nullptr;
-  ThreadId id = 0;
-  ThreadId parent = 0;
   Status status = Status::unused;
   bool detached = false;
   bool joined = false;
@@ -123,17 +126,15 @@ struct Thread {
   bool outrun = false;   // it was woken before its deadline, and waits for something else now
   bool woken = false;    // by the end of a thread it joined: its next point is free
   bool internal = false; // started by the object under test: it runs in serial executions too
+  bool fenced = false;   // it has made a release fence
+  EventKind blocked_as = EventKind::start;
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;
-  EventKind blocked_as = EventKind::start;
   SiteId blocked_site = 0;  // of what it is about to take
-  // Under symmetry: engine_symmetry.cpp.
-  ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
-  bool makes_debut = false;          // in what it is about to do
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
-  void* (*start)(void*) = nullptr;
-  void* argument = nullptr;
+  std::uint32_t last_run = 0;    // the step at which it was last switched away from
+  std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
   void* result = nullptr;
   std::uint64_t joiners = 0;
   std::uint64_t spin_state = 0;  // a hash of where it was at the event `state_at`
@@ -144,31 +145,46 @@ struct Thread {
     bool operator==(const Circles&) const = default;
   };
   Circles circles;               // when it was found to go round in circles that change nothing
-  std::uint32_t last_run = 0;    // the step at which it was last switched away from
-  std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
+};
 
-  bool fenced = false;
+struct Thread : ThreadState {
   Clock clock;            // what happened before
   Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
   Clock release_fence;    // the clock at the last release fence
   SpinTracker spin;
+
+  // The same from its start to the end of the execution, also of one that goes back to after its start.
+  Context* context = nullptr;
+  ThreadId id = 0;
+  ThreadId parent = 0;
+  void* (*start)(void*) = nullptr;
+  void* argument = nullptr;
+
+  // Under symmetry: engine_symmetry.cpp.
+  ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
+  bool makes_debut = false;          // in what it is about to do
 
   // Under reduction.
   std::vector<Access> turn;  // what it read since it was where it may come back to
   RetryTracker attempt;
 
   /// All of it, as far as it is used.
-  void pass(Tape& tape, const ClockOps& clocks) {
-    tape.pass(this, offsetof(Thread, clock));
-    clocks.pass(tape, clock);
+  template <class Strip>
+  void pass(Strip& strip, const ClockOps& clocks) {
+    strip.pass(static_cast<ThreadState&>(*this));
+    clocks.pass(strip, clock);
     if (status == Status::finished) return;
-    clocks.pass(tape, pending_acquire);
-    if (fenced) clocks.pass(tape, release_fence);
-    spin.pass(tape);
+    clocks.pass(strip, pending_acquire);
+    if (fenced) clocks.pass(strip, release_fence);
+    spin.pass(strip);
   }
-  void pass_attempt(Tape& tape) {
-    tape.pass_items(turn);
-    attempt.pass(tape);
+  /// The same of what only reduction and symmetry know.
+  template <class Strip>
+  void pass_attempt(Strip& strip) {
+    strip.pass(comes_after);
+    strip.pass(makes_debut);
+    strip.pass_items(turn);
+    attempt.pass(strip);
   }
 };
 

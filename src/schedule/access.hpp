@@ -22,6 +22,7 @@ struct Access {
   bool counted = false;      // takes one of several: which earlier taker it competes with is not known
   bool alternative = false;  // had the other thread not come first, this one could have gone on too, by its deadline
   bool changes = true;       // a write: of another value than was there
+  std::int32_t left = -1;    // of what is counted: so much, afterwards
 
   bool overlaps(const Access& other) const {
     return object < other.object + other.size && other.object < object + size;

@@ -312,6 +312,8 @@ void ReductionStrategy::begin_job(BranchJob job) {
   started_ = false;
   depth_ = repeated_ = kept_ = 0;
   order_.truncate(0);
+  races_.clear();  // a job that was given up leaves some
+  waiting_.clear();
   nodes_.clear();
   for (const PlacedDecision& placed : job_.path) nodes_.push_back({placed.transition, placed.decision.kind});
   shared_nodes_ = nodes_.size();

@@ -79,9 +79,9 @@ struct Stress::Batch {
   std::shared_ptr<StressSubject> subject;
   std::size_t runs = 0;
   unsigned threads = 0;
-  std::atomic<std::uint64_t> progress{0};       // whatever is begun or finished
-  std::vector<std::atomic<std::size_t>> at;     // by thread: runs it has finished
-  std::atomic<std::size_t> ended{0};            // by the one that begins and ends runs
+  std::atomic<std::uint64_t> progress{0};    // whatever is begun or finished
+  std::vector<std::atomic<std::size_t>> at;  // by thread: runs it has finished
+  std::atomic<std::size_t> ended{0};         // by the one that begins and ends runs
   Start start;
 
   explicit Batch(unsigned threads) : threads(threads), at(threads) {}
@@ -226,8 +226,9 @@ std::vector<RunEnd> Stress::run(const std::shared_ptr<StressSubject>& subject, s
     if (ends[run] == RunEnd::completed) completed.push_back(run);
   }
   const RunEnd ended = do_alone(*batch, [batch, completed](unsigned) { batch->end_all(completed); });
-  if (ended != RunEnd::completed) {
-    ends.resize(completed[batch->ended.load()] + 1);
+  // Where none is left to end, no run can be blamed for what the thread that ends them waits for.
+  if (const std::size_t done = batch->ended.load(); ended != RunEnd::completed && done < completed.size()) {
+    ends.resize(completed[done] + 1);
     ends.back() = ended;
   }
   return ends;

@@ -1,14 +1,10 @@
 #include "explore/small_program.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <utility>
 
 #include "base/hash.hpp"
-#include "base/rng.hpp"
-#include "explore/shared_memory.hpp"
-#include "explore/shared_tree.hpp"
 
 namespace muster::test {
 namespace {
@@ -68,12 +64,6 @@ struct Log {
 Log outcome_log;
 
 const SmallProgram* program_under_test = nullptr;
-
-/// The first thread with the same code.
-std::size_t first_alike(const SmallProgram& program, std::size_t thread) {
-  const auto first = std::find(program.threads.begin(), program.threads.end(), program.threads[thread]);
-  return static_cast<std::size_t>(first - program.threads.begin());
-}
 
 ObjectId id(const void* address) { return reinterpret_cast<ObjectId>(address); }
 
@@ -304,42 +294,24 @@ void run_program(void*) {
   for (unsigned i = 0; i < count; ++i) sync::join(static_cast<ThreadId>(i + 1), 0);
 }
 
-class Outside final : public Task, Observer {
- public:
-  explicit Outside(Outcomes& outcomes) : outcomes_(outcomes) {}
-  Observer& observer() override { return *this; }
-  bool end_execution(const Execution& execution, const Schedule&, Engine&) override {
-    if (execution.ending == Ending::abandoned) {
-      ++outcomes_.abandoned;
-      return true;
-    }
-    ++outcomes_.complete;
-    outcomes_.set.insert(describe(execution));
-    return true;
-  }
-
- private:
-  void incident(const Incident& incident) noexcept override {
-    outcomes_.set.insert(fmt::format("incident {} at {} and {}", name(incident.kind), incident.place.site & 0xffff,
-                                     incident.earlier.site & 0xffff));
-  }
-
-  static std::string describe(const Execution& execution) {
-    std::string text = fmt::format("{}", static_cast<int>(execution.ending));
-    for (std::size_t i = 0; i < program_under_test->threads.size(); ++i) {
-      text += outcome_log.finished[i] ? " |" : " #";
-      for (const std::uint32_t value : outcome_log.reads[i]) text += fmt::format(" {}", value);
-    }
-    text += " ||";
-    for (const std::uint32_t value : world.atomics) text += fmt::format(" {}", value);
-    for (const std::uint32_t value : world.plains) text += fmt::format(" {}", value);
-    return text;
-  }
-
-  Outcomes& outcomes_;
-};
-
 }  // namespace
+
+Program runnable(const SmallProgram& program) {
+  program_under_test = &program;
+  return {run_program, nullptr, state_of};
+}
+
+std::string outcome_of(const Execution& execution) {
+  std::string text = fmt::format("{}", static_cast<int>(execution.ending));
+  for (std::size_t i = 0; i < program_under_test->threads.size(); ++i) {
+    text += outcome_log.finished[i] ? " |" : " #";
+    for (const std::uint32_t value : outcome_log.reads[i]) text += fmt::format(" {}", value);
+  }
+  text += " ||";
+  for (const std::uint32_t value : world.atomics) text += fmt::format(" {}", value);
+  for (const std::uint32_t value : world.plains) text += fmt::format(" {}", value);
+  return text;
+}
 
 std::string to_text(const SmallProgram& program) {
   std::string text = fmt::format("semaphore {}\n", program.semaphore);
@@ -349,186 +321,6 @@ std::string to_text(const SmallProgram& program) {
     text += "\n";
   }
   return text;
-}
-
-namespace {
-
-/// The engine that all programs run on.
-struct Place {
-  std::unique_ptr<Journal> journal = std::make_unique<Journal>();
-  RacySites racy_sites;
-  Engine engine{RuntimeOptions{}, *journal, racy_sites, preferred_context_mode()};
-
-  static Place& prepare(const SmallProgram& program, RuntimeOptions options) {
-    static Place place;
-    static const bool prepared = [] {
-      place.engine.at_start(sync::reset);
-      place.engine.add_state(sync::state_hash);
-      return true;
-    }();
-    (void)prepared;
-    options.clock_points = true;
-    place.engine.set_options(options);
-    place.racy_sites = RacySites{};
-    program_under_test = &program;
-    return place;
-  }
-};
-
-class Patient final : public Interruption {};
-
-/// A worker of a shared search: it has a schedule of its own, and a job or none.
-struct TurnTaker {
-  ReductionStrategy strategy;
-  std::vector<Decision> schedule;
-  bool busy = false;
-
-  /// One execution, if there is something to do. True if it found a race that makes more points.
-  bool take_turn(Place& place, SharedTree& tree, Task& task, Counters& counters) {
-    if (!busy) {
-      auto job = tree.try_to_take();
-      if (!job) return false;
-      strategy.begin_job(std::move(*job));
-      schedule.clear();
-      busy = true;
-    }
-    class Once final : public Interruption {
-      bool go_on(Strategy&, Schedule&) override { return false; }
-    } once;
-    place.journal->schedule.assign(schedule);
-    const SearchEnd end =
-        search(place.engine, *place.journal, {run_program, nullptr, state_of}, strategy, task, counters, {}, once);
-    const auto decisions = place.journal->schedule.decisions();
-    schedule.assign(decisions.begin(), decisions.end());
-    if (end == SearchEnd::exhausted) {
-      busy = false;
-      tree.done();
-    }
-    return end == SearchEnd::racy_sites_grew;
-  }
-
-  /// The rest of its job becomes everybody's, as soon as that can be told.
-  void give_up(Place& place, SharedTree& tree, Task& task, Counters& counters) {
-    while (busy && !strategy.can_pause()) take_turn(place, tree, task, counters);
-    if (!busy) return;
-    place.journal->schedule.assign(schedule);
-    strategy.give_up_job(place.journal->schedule);
-    busy = false;
-    tree.done();
-  }
-};
-
-}  // namespace
-
-Outcomes explore_all(const SmallProgram& program, const std::function<std::unique_ptr<Strategy>()>& make,
-                     std::uint64_t most, const RuntimeOptions& options) {
-  Place& place = Place::prepare(program, options);
-  Outcomes outcomes;
-  for (;;) {
-    outcomes.executions = outcomes.complete = outcomes.abandoned = 0;
-    Outside task(outcomes);
-    Counters counters;
-    Patient patient;
-    const auto strategy = make();
-    const SearchEnd end = search(place.engine, *place.journal, {run_program, nullptr, state_of}, *strategy, task,
-                                 counters, {.executions = most}, patient);
-    outcomes.executions = counters.executions;
-    outcomes.cut_by_preemptions = counters.cut_by_preemptions;
-    if (end == SearchEnd::racy_sites_grew) continue;
-    outcomes.exhausted = end == SearchEnd::exhausted;
-    return outcomes;
-  }
-}
-
-Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
-                unsigned stop_once_in) {
-  Place& place = Place::prepare(program, {});
-  Rng rng(seed);
-  Outcomes outcomes;
-  Outside task(outcomes);
-  Counters counters;
-  std::vector<std::string> saved;
-  bool again = false;
-  do {
-    const auto tree = make_shared_memory<SharedTree>();
-    tree->start(workers);
-    if (!saved.empty()) tree->load(saved);
-    saved.clear();
-    std::deque<TurnTaker> crew;
-    for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, tree.get()), {}});
-    bool racy_sites_grew = false, stop = false;
-    while (!racy_sites_grew && !stop && !tree->is_over()) {
-      racy_sites_grew = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
-      stop = stop_once_in > 0 && rng.below(stop_once_in) == 0;
-    }
-    again = racy_sites_grew;
-    if (again) {
-      outcomes.complete = outcomes.abandoned = 0;
-      counters = {};
-      continue;
-    }
-    for (TurnTaker& worker : crew) worker.give_up(place, *tree, task, counters);
-    saved = tree->save();
-  } while (again || !saved.empty());
-  outcomes.executions = counters.executions;
-  outcomes.exhausted = true;
-  return outcomes;
-}
-
-Outcomes plain(const SmallProgram& program, unsigned bound) {
-  const DepthFirstBounds bounds{bound, DepthFirstBounds::unbounded};
-  return explore_all(
-      program, [&] { return std::make_unique<DepthFirstStrategy>(bounds); }, most_interleavings);
-}
-
-Outcomes reduced(const SmallProgram& program, const ReductionConfig& config) {
-  return explore_all(
-      program, [&] { return std::make_unique<ReductionStrategy>(config); }, 4 * most_interleavings);
-}
-
-namespace {
-
-std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const char* word) {
-  std::string text;
-  for (const std::string& outcome : outcomes.set) {
-    if (!others.set.contains(outcome)) text += fmt::format("{}: {}\n", word, outcome);
-  }
-  return text;
-}
-
-}  // namespace
-
-namespace {
-
-/// "1 | 0 1 # 2 || 0 0": what each thread read, in the order of what it is, between the ending and the memory.
-std::string sorted_outcome(const SmallProgram& program, const std::string& outcome) {
-  const std::size_t memory = outcome.find(" ||"), start = outcome.find(' ');
-  std::vector<std::pair<std::size_t, std::string>> threads;
-  for (std::size_t at = start; at < memory;) {
-    const std::size_t next = std::min(outcome.find_first_of("|#", at + 2) - 1, memory);
-    threads.emplace_back(first_alike(program, threads.size()), outcome.substr(at, next - at));
-    at = next;
-  }
-  std::sort(threads.begin(), threads.end());
-  std::string text = outcome.substr(0, start);
-  for (const auto& [kind, reads] : threads) text += fmt::format(" {}{}", kind, reads);
-  return text + outcome.substr(memory);
-}
-
-}  // namespace
-
-Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes) {
-  Outcomes result = outcomes;
-  result.set.clear();
-  for (const std::string& outcome : outcomes.set)
-    result.set.insert(outcome.starts_with("incident") ? outcome : sorted_outcome(program, outcome));
-  return result;
-}
-
-std::string difference(const Outcomes& plain, const Outcomes& reduced) { return outside(plain, reduced, plain); }
-
-std::string outside(const Outcomes& within, const Outcomes& found, const Outcomes& all) {
-  return each_not_in(within, found, "missed") + each_not_in(found, all, "made up");
 }
 
 }  // namespace muster::test

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/estimate.hpp"
 #include "explore/search.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/sync.hpp"
@@ -73,6 +74,14 @@ struct SmallProgram {
 
 std::string to_text(const SmallProgram& program);
 
+/// To be executed until another one is; it must live so long.
+Program runnable(const SmallProgram& program);
+/// All that its threads read in the last execution, who never finished, and the final memory.
+std::string outcome_of(const Execution& execution);
+
+/// The first thread with the same code.
+std::size_t first_alike(const SmallProgram& program, std::size_t thread);
+
 struct Outcomes {
   std::set<std::string> set;
   std::uint64_t executions = 0, complete = 0, abandoned = 0;
@@ -98,6 +107,9 @@ Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
 /// stop, and others go on from what they saved: once in so many executions, if that is not 0.
 Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
                 unsigned stop_once_in = 0);
+
+/// How many executions a search of it would make, told by drawing so many of them.
+double estimated(const SmallProgram& program, const StrategyConfig& strategy, std::uint64_t draws);
 
 /// What one search found and the other did not; empty if both found the same.
 std::string difference(const Outcomes& plain, const Outcomes& reduced);

@@ -62,6 +62,16 @@ TEST(Merge, AddsUpWhatShardsCovered) {
   EXPECT_EQ(whole.shards, (std::vector<unsigned>{1, 2}));
 }
 
+TEST(Merge, WhatIsLeftOfShardsThatEndedEarlyIsAddedUp) {
+  Report a = shard(1, 2, 10), b = shard(2, 2, 5);
+  for (Report* part : {&a, &b}) part->results[0].coverage.exhausted = false;
+  a.results[0].coverage.executions_left = 1000;
+  b.results[0].coverage.executions_left = 200;
+  const Report read = parse_report(to_json(merge({a, b})), "r.json");
+  EXPECT_EQ(read.results[0].coverage.executions_left, 1200u);
+  EXPECT_FALSE(read.results[0].coverage.exhausted);
+}
+
 TEST(Merge, AFindingOfTwoShardsIsToldOnce) {
   Report a = shard(1, 2, 1), b = shard(2, 2, 1);
   for (Report* part : {&a, &b}) {

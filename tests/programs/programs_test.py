@@ -253,6 +253,34 @@ class Programs(unittest.TestCase):
         for count in ("complete", "exhausted", "all_schedules"):
             self.assertEqual(whole["coverage"].get(count), pieces["coverage"].get(count), count)
 
+    retrying = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue")
+
+    def test_a_reduced_check_of_code_that_retries_resumed_is_the_check(self):
+        """What was learned about failed attempts is learned again by each process; a first one may not be recognised."""
+        whole, pieces = (result["coverage"] for result in self.stop_and_resume(*self.retrying))
+        self.assertGreater(whole["retries_cut"], 0)
+        for count in ("classes", "histories", "exhausted", "all_schedules"):
+            self.assertEqual(whole.get(count), pieces.get(count), count)
+        self.assertTrue(whole["complete"] <= pieces["complete"] < 1.1 * whole["complete"], f'{whole["complete"]} and {pieces["complete"]}')
+
+    def test_a_search_says_before_about_how_many_executions_it_makes(self):
+        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "3")
+        for command, words, count in ((bakery, "executions\n", "executions"), (self.retrying, "complete executions, 90 serial ones for 1 given test\n", "complete")):
+            text = self.run_in_folder(*command, "--estimate", expect=0).stdout
+            told = re.fullmatch(rf"\w+: about ([\d,]+) {words}", text)
+            self.assertTrue(told, text)
+            self.run_in_folder(*command, "--json", "r.json", expect=0)
+            ratio = int(told[1].replace(",", "")) / self.report("r.json")["results"][0]["coverage"][count]
+            self.assertTrue(1 / 5 < ratio < 5, f"{text} is {ratio} of what there is")
+
+    def test_a_search_that_ends_early_says_how_much_is_left(self):
+        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "4")
+        large = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue | dequeue, enqueue(2)")
+        for command in (bakery, large):
+            text = self.run_in_folder(*command, "--budget", "100ms", "--json", "r.json", expect=0).stdout
+            self.assertRegex(text, r"\(not exhausted; about [\d,]+ executions left\)")
+            self.assertGreater(self.report("r.json")["results"][0]["coverage"]["executions_left"], 0)
+
     def test_a_checkpoint_fits_only_where_it_was_made(self):
         subject = build / "tests/subjects/subjects_correct"
         self.run_in_folder(subject, "bakery", "--bound", "3", "--budget", "30ms", "--checkpoint", "c")
@@ -290,7 +318,7 @@ class Programs(unittest.TestCase):
     def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
         text, code = self.on_terminal([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" finding yet")
         self.assertEqual(code, 3)
-        self.assertRegex(text, r"about \d+ %, \d+ of 19,683 tests, no finding yet; [\d,]+ executions, [\d,]+ a")
+        self.assertRegex(text, r"about \d+ %, \d+ of 19,683 tests, no finding yet; [\d,]+ of about [\d,]+ exec")
         self.assertIn("stopped before it was done", text)
         self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
         self.assertTrue((self.folder / "c").exists())

@@ -99,6 +99,7 @@ inline Report sample_report() {
   stopped.resume = "./queue_check --resume run.checkpoint";
   stopped.coverage.strategy = "dfs";
   stopped.coverage.executions = 100;
+  stopped.coverage.executions_left = 2'345'678;
   report.results = {failed, race, predicted, passed, stopped};
   return report;
 }

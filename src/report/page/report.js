@@ -86,7 +86,7 @@ function drawCoverage(coverage, ended = false) {
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
   if (claims && coverage.all_schedules) facts.push("all schedules");
   else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules with at most ${coverage.preemptions ?? 0} preemption${coverage.preemptions === 1 ? "" : "s"}`);
-  if (!ended && coverage.executions && !coverage.exhausted) facts.push("not exhausted");
+  if (!ended && coverage.executions && !coverage.exhausted) facts.push(`not exhausted${coverage.executions_left ? `: about ${Number(coverage.executions_left.toPrecision(2)).toLocaleString("en")} executions left` : ""}`);
   return facts.join(" · ");
 }
 

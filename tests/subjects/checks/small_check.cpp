@@ -108,6 +108,26 @@ MUSTER_CHECK(small_shared_mutex) {
   value.operation("get", &SharedValue::get);
 }
 
+/// Who is inside keeps it open; whoever wants to shut it waits.
+class SharedDoor {
+ public:
+  void enter() { door_.lock_shared(); }
+  void leave() { door_.unlock_shared(); }
+  void shut() { door_.lock(); }
+  void open() { door_.unlock(); }
+
+ private:
+  std::shared_mutex door_;
+};
+
+MUSTER_CHECK(small_shared_door) {
+  auto door = check.object<SharedDoor>();
+  door.operation("enter", &SharedDoor::enter);
+  door.operation("leave", &SharedDoor::leave);
+  door.operation("shut", &SharedDoor::shut);
+  door.operation("open", &SharedDoor::open);
+}
+
 class SpinLocked {
  public:
   int next() {

@@ -1,0 +1,17 @@
+#pragma once
+// How many executions the tests of a check would take, before they are run.
+
+#include "check/run.hpp"
+
+namespace muster {
+
+/// Executions, about.
+struct TestsEstimate {
+  double serial = 0;      // to observe what the class does
+  double concurrent = 0;  // complete ones, if the search is reduced; 0: not known
+};
+
+/// In a worker, for about a fifth of a second: a few tests stand for all.
+TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
+
+}  // namespace muster
