@@ -84,14 +84,15 @@ class Cutter {
     return ordinal(i) < cut[order_.thread(i)];
   }
 
-  /// Whether nothing in the cut happened after something outside.
-  bool closed(const std::vector<std::uint32_t>& cut) const {
-    for (std::size_t t = 0; t < cut.size(); ++t) {
-      if (cut[t] == 0) continue;
-      const TransitionIndex last = transitions_[t][cut[t] - 1];
-      for (std::size_t u = 0; u < cut.size(); ++u) {
-        if (cut[u] < transitions_[u].size() && order_.before(transitions_[u][cut[u]], last)) return false;
-      }
+  /// Whether nothing that `thread` and those with smaller numbers did in the cut happened after something that one of
+  /// them did outside.
+  bool closed_up_to(std::size_t thread, const std::vector<std::uint32_t>& cut) const {
+    const auto leaves_out = [&](std::size_t u, std::size_t t) {
+      return cut[t] > 0 && cut[u] < transitions_[u].size() &&
+             order_.before(transitions_[u][cut[u]], transitions_[t][cut[t] - 1]);
+    };
+    for (std::size_t u = 0; u < thread; ++u) {
+      if (leaves_out(u, thread) || leaves_out(thread, u)) return false;
     }
     return true;
   }
@@ -214,12 +215,13 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
         if (t < places.size()) {
           for (const Place& place : places[t]) {
             cut[t] = place.made;
+            if (!cutter.closed_up_to(t, cut)) continue;
             choose(t + 1, place.pending >= 0 ? waiting | bit_of(static_cast<unsigned>(place.pending)) : waiting,
                    done | place.done);
           }
           return;
         }
-        if (waiting == 0 || !cutter.closed(cut)) return;
+        if (waiting == 0) return;
         for (std::uint64_t mask = waiting; mask; mask &= mask - 1) {
           const ThreadId thread = operations_[static_cast<unsigned>(std::countr_zero(mask))].thread;
           const bool to_the_end = cut[thread] == transitions[thread].size();

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "schedule/branch_pool.hpp"
 #include "schedule/causal_order.hpp"
@@ -112,6 +113,7 @@ class ReductionStrategy final : public Strategy {
     PointKind kind;
   };
 
+  static constexpr std::uint64_t bit(unsigned thread) { return std::uint64_t{1} << thread; }
   State& new_state(std::uint64_t enabled, ThreadId first_option);
   void let_sleep(State& state, ThreadId thread, Footprint& footprint);
   bool too_many_preemptions();
@@ -161,6 +163,7 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t kept_ = 0;      // leading decisions that it shares with the one before
   std::vector<Waiting> waiting_;
   RetryTable retries_;
+  std::unordered_set<SiteId> retried_at_;  // where threads arrived after failed attempts
   std::unordered_map<std::uint64_t, std::uint64_t> states_after_;  // of threads, by what they saw
   bool gives_up_ = false;  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.

@@ -1,0 +1,72 @@
+#pragma once
+// One execution: what it came to, what of it must survive its process, and all that changes while it runs.
+
+#include <cstdint>
+
+#include "base/event.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/strategy.hpp"
+
+namespace muster {
+
+struct Thread;
+
+/// What of an execution must survive its process.
+struct Journal {
+  Schedule schedule;
+  std::uint64_t steps = 0;  // only ever grows: a watchdog sees that something moves
+  std::uint64_t executions = 0;
+  bool in_execution = false;
+  ThreadId running = no_thread;
+  SiteId fault_site = 0;  // where user code faulted, if it did
+  std::uint64_t fault_address = 0;
+  long escaped_call = -1;  // the system call that no interposer caught
+};
+
+struct Execution {
+  Ending ending;
+  unsigned preemptions = 0;
+  unsigned late_yields = 0;
+  bool held_back = false;    // a spinning thread was held back: switches between fruitless iterations were not explored
+  bool livelock = false;     // stuck, but by spinning
+  bool learned = false;      // a racy site or a shared stack: executions before this one did not take it into account
+  unsigned loops_cut = 0;    // under reduction: threads given up because they came back to where they were
+  unsigned retries_cut = 0;  // and because a failed attempt had left nothing behind
+  bool expired = false;      // a timed wait reached its deadline
+};
+
+/// The state of one execution: start_execution sets all of it.
+struct ExecutionState {
+  Thread* current_ = nullptr;
+  std::uint64_t ready_ = 0;      // threads that can step
+  std::uint64_t timed_ = 0;      // blocked threads that may expire
+  std::uint64_t held_back_ = 0;  // ready threads that spin
+  std::uint64_t given_up_ = 0;   // under reduction: threads that repeat themselves
+  std::uint64_t retried_ = 0;    // those of them that could go on, but show nothing new
+  std::uint64_t overtaken_ = 0;  // those of them that something was written for since
+  std::uint64_t known_ = 0;      // under symmetry: threads that made their debut
+  std::uint64_t debutants_ = 0;  // those that wait with it
+  std::uint64_t pending_ = 0;    // threads inside an operation
+  std::uint64_t internal_ = 0;   // threads of the object under test
+  std::uint64_t awaited_ = 0;    // threads whose ends thread 0 waits for
+  std::uint32_t steps_ = 0;
+  std::uint32_t step_limit_ = 0;
+  std::uint32_t position_ = 0;     // in the schedule
+  std::uint32_t replayed_ = 0;     // decisions to repeat
+  std::uint32_t transitions_ = 0;  // under reduction: begun so far
+  unsigned thread_count_ = 0;
+  unsigned unfinished_ = 0;
+  unsigned spurious_left_ = 0;
+  std::uint64_t clock_ = 0;
+  std::uint64_t clock_step_ = 0;
+  std::uint64_t writes_ = 0;      // visible writes so far
+  std::uint32_t last_write_ = 0;  // the step of the last of them
+  ThreadId alone_ = no_thread;    // all spin, and this one was chosen to go on
+  struct Circle {
+    std::uint64_t own_state = 0, memory = 0;
+  };
+  Circle circle_;  // where the thread that runs alone was at its last power of two of turns
+  Execution result_{};
+};
+
+}  // namespace muster
