@@ -31,8 +31,8 @@ class SpinTracker : private SpinEpisode {
   void reset() {
     size_ = next_ = iterations_ = 0;
     anything_matters_ = false;
-    repeating_at_ = 0;
-    visits_ = 0;
+    place_.repeating_at = 0;
+    place_.visits = 0;
   }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
@@ -72,17 +72,17 @@ class SpinTracker : private SpinEpisode {
   /// to (Brent's algorithm): a loop may read at several.
   template <class State>
   Round comes_to(SiteId site, State state) {
-    const bool remembers = std::has_single_bit(visits_ + 1);
-    if (repeating_at_ != site && !remembers) {
-      ++visits_;
+    const bool remembers = std::has_single_bit(place_.visits + 1);
+    if (place_.repeating_at != site && !remembers) {
+      ++place_.visits;
       return Round::goes_on;
     }
     const std::uint64_t here = state();
-    if (repeating_at_ == site && state_ == here) return Round::closed;
-    ++visits_;
+    if (place_.repeating_at == site && place_.state == here) return Round::closed;
+    ++place_.visits;
     if (!remembers) return Round::goes_on;
-    repeating_at_ = site;
-    state_ = here;
+    place_.repeating_at = site;
+    place_.state = here;
     return Round::remembered;
   }
 
@@ -92,7 +92,13 @@ class SpinTracker : private SpinEpisode {
     strip.pass_items(reads_.data(), size_);
   }
 
-  bool remembers_a_place() const { return repeating_at_ != 0; }
+  /// The place that a loop may come back to: only reduction remembers one.
+  template <class Strip>
+  void pass_place(Strip& strip) {
+    strip.pass(place_);
+  }
+
+  bool remembers_a_place() const { return place_.repeating_at != 0; }
 
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
@@ -104,10 +110,12 @@ class SpinTracker : private SpinEpisode {
     ObjectId object = 0;
     std::uint64_t value = 0;
   };
-  // Under reduction, which does not go back.
-  unsigned visits_ = 0;
-  SiteId repeating_at_ = 0;
-  std::uint64_t state_ = 0;
+  struct Place {
+    unsigned visits = 0;
+    SiteId repeating_at = 0;
+    std::uint64_t state = 0;
+  };
+  Place place_;  // under reduction
   std::array<Read, 16> reads_{};
 };
 
@@ -183,6 +191,7 @@ struct Thread : ThreadState {
   void pass_attempt(Strip& strip) {
     strip.pass(comes_after);
     strip.pass(makes_debut);
+    spin.pass_place(strip);
     strip.pass_items(turn);
     attempt.pass(strip);
   }
