@@ -66,6 +66,7 @@ void catch_faults() {
 
 /// A thread that sleeps in the kernel would hang the search silently. Only the runtime itself may do so: it is told by its code address.
 void catch_escaped_calls() {
+  handle_signal(SIGSYS, on_escaped_call, SA_ONSTACK);  // noticed calls come there, too, with the net or without
   std::uint32_t high = 0, begin = 0, end = 0;
   for (const Module& module : loaded_modules()) {
     const auto own = reinterpret_cast<std::uintptr_t>(&catch_escaped_calls);
@@ -103,7 +104,6 @@ void catch_escaped_calls() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
   };
-  handle_signal(SIGSYS, on_escaped_call, SA_ONSTACK);
   const sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
