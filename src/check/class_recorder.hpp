@@ -49,6 +49,7 @@ class ClassRecorder {
     std::uint64_t done;
   };
   using Places = std::vector<Place>;
+  bool somebody_waits() const;
   Place place_of_main(const Cutter& cutter) const;
   Places places_of(ThreadId thread, const Cutter& cutter) const;
   void leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const;

@@ -4,6 +4,13 @@
 
 namespace muster {
 
+bool waits_at(const CausalOrder& order, TransitionIndex transition) {
+  const auto accesses = order.accesses(transition);
+  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
+    return a.blocking && a.object != objects::thread(order.thread(transition)) && !objects::is_debut(a.object);
+  });
+}
+
 Cutter::Cutter(const CausalOrder& order) : order_(order) {
   for (TransitionIndex i = 0; i < order.size(); ++i) {
     if (transitions_.size() <= order.thread(i)) transitions_.resize(order.thread(i) + 1u);
@@ -32,13 +39,6 @@ namespace {
 bool is_wake_up(ObjectId object) { return object >= objects::wake_up(0) && object <= objects::wake_up(max_threads); }
 
 }  // namespace
-
-bool Cutter::waits_at(TransitionIndex next) const {
-  const auto accesses = order_.accesses(next);
-  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
-    return a.blocking && a.object != objects::thread(order_.thread(next)) && !objects::is_debut(a.object);
-  });
-}
 
 bool Cutter::may_block(TransitionIndex next, std::span<const ObjectId> held) const {
   const auto accesses = order_.accesses(next);

@@ -8,6 +8,9 @@
 
 namespace muster {
 
+/// Whether this transition had something to wait for.
+bool waits_at(const CausalOrder& order, TransitionIndex transition);
+
 class Cutter {
  public:
   /// How many transitions of each thread lie in a cut.
@@ -24,9 +27,8 @@ class Cutter {
   /// them did outside.
   bool closed_up_to(std::size_t thread, const Cut& cut) const;
 
-  /// Whether a thread waits for something with its next transition.
-  bool waits_at(TransitionIndex next) const;
-  /// Whether it can block at some cut at which others have no more than `held`.
+  /// Whether a thread whose next transition waits for something can block at some cut at which others have no more than
+  /// `held`.
   bool may_block(TransitionIndex next, std::span<const ObjectId> held) const;
   /// Adds the locks that a thread has which made so many transitions.
   void add_held_by(ThreadId thread, std::uint32_t made, std::vector<ObjectId>& held) const;

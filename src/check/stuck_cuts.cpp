@@ -35,7 +35,7 @@ ClassRecorder::Places ClassRecorder::places_of(ThreadId thread, const Cutter& cu
     for (std::uint32_t k = 0; k < transitions.size(); ++k) {
       if (transitions[k] < span.begin || transitions[k] > last) continue;
       // Perhaps it waits with the first thing it does: it was called, all the same.
-      if (cutter.waits_at(transitions[k])) places.push_back({k, static_cast<int>(i), done});
+      if (waits_at(order, transitions[k])) places.push_back({k, static_cast<int>(i), done});
     }
     if (span.end < 0) {  // it waits to the end
       places.push_back({static_cast<std::uint32_t>(transitions.size()), static_cast<int>(i), done});
@@ -63,8 +63,17 @@ void ClassRecorder::leave_out_where_nobody_blocks(std::vector<Places>& places, c
   }
 }
 
+bool ClassRecorder::somebody_waits() const {
+  const CausalOrder& order = strategy_.order();
+  for (TransitionIndex i = 0; i < order.size(); ++i) {
+    if (waits_at(order, i)) return true;
+  }
+  return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
+}
+
 void ClassRecorder::each_stuck_cut(const Recorded& history,
                                    const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
+  if (!somebody_waits()) return;
   const Cutter cutter(strategy_.order());
   const auto& transitions = cutter.transitions();
   if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations
