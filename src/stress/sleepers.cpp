@@ -34,6 +34,13 @@ std::size_t count_threads() {
   return stat(folder, &about) == 0 && about.st_nlink > 2 ? about.st_nlink - 2 : 0;
 }
 
+/// A line of /proc/…/stat: its number, its name in parentheses, a letter. A thread that was woken and waits for a processor to take
+/// note of that still has the call in which it slept, but not this letter.
+bool sleeps(const std::string& state) {
+  const std::size_t name_end = state.rfind(") ");
+  return name_end != std::string::npos && state.compare(name_end + 2, 2, "S ") == 0;
+}
+
 /// A line of /proc/…/syscall: the number of the call, six arguments, stack pointer, program counter; or "running".
 bool waits_without_timeout(const std::string& call) {
   long number = -1;
@@ -55,8 +62,9 @@ Sleepers::~Sleepers() {
 void Sleepers::forget(pid_t thread) {
   const auto found = files_.find(thread);
   if (found == files_.end()) return;
-  if (found->second.call >= 0) close(found->second.call);
-  if (found->second.switches >= 0) close(found->second.switches);
+  for (const int file : {found->second.call, found->second.switches, found->second.state}) {
+    if (file >= 0) close(file);
+  }
   files_.erase(found);
 }
 
@@ -75,7 +83,10 @@ std::vector<pid_t> Sleepers::list_threads() {
 bool Sleepers::look(pid_t thread, Concern concern, Look& result) {
   auto [place, fresh] = files_.try_emplace(thread);
   // How often it was given a processor: a thread that ran between two looks differs.
-  if (fresh) place->second = {open_of_thread(thread, "syscall"), open_of_thread(thread, "schedstat")};
+  if (fresh) {
+    place->second = {open_of_thread(thread, "syscall"), open_of_thread(thread, "schedstat"),
+                     open_of_thread(thread, "stat")};
+  }
   result = {thread, concern, {}, read_again(place->second.switches)};
   if (!result.switches.empty()) result.call = read_again(place->second.call);
   if (result.call.empty()) {
@@ -83,7 +94,8 @@ bool Sleepers::look(pid_t thread, Concern concern, Look& result) {
     threads_.clear();
     return false;
   }
-  return concern == Concern::sleeps ? !result.call.starts_with("running") : waits_without_timeout(result.call);
+  if (concern == Concern::sleeps) return !result.call.starts_with("running");
+  return waits_without_timeout(result.call) && sleeps(read_again(place->second.state));  // in this order
 }
 
 bool Sleepers::all_asleep(const std::function<Concern(pid_t)>& concern_of) {

@@ -39,7 +39,7 @@ class Sleepers {
 
  private:
   struct Files {
-    int call = -1, switches = -1;
+    int call = -1, switches = -1, state = -1;
   };
   struct Look {
     pid_t thread;

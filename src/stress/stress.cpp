@@ -308,7 +308,10 @@ RunEnd Stress::wait_for(const Batch& batch) {
     tick = std::min(2 * tick, longest_tick);
     const bool asleep = everybody_sleeps();
     if (!asleep && Clock::now() - last_change < options_.patience) continue;
-    if (batch.progress.load() == seen) return asleep ? RunEnd::stuck : RunEnd::suspected;
+    if (batch.progress.load() != seen) continue;
+    const Guard guard(gate_->mutex);  // all sleep also where the last one came back in the meantime
+    if (gate_->working == 0) return RunEnd::completed;
+    return asleep ? RunEnd::stuck : RunEnd::suspected;
   }
 }
 

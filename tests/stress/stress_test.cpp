@@ -3,6 +3,9 @@
 #include "stress/stress.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -10,6 +13,7 @@
 #include <thread>
 
 #include "stress/sleepers.hpp"
+#include "support/property.hpp"
 
 namespace muster {
 namespace {
@@ -59,6 +63,36 @@ TEST(Stress, EveryThreadTakesPartInEveryRun) {
   EXPECT_EQ(subject->begun, 200);
   EXPECT_EQ(subject->worked, 600);
   EXPECT_EQ(subject->ended, 200);
+}
+
+/// Processes that leave little time for this one.
+class Crowd {
+ public:
+  explicit Crowd(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      const pid_t child = fork();
+      while (child == 0) asm volatile("");
+      children_.push_back(child);
+    }
+  }
+  ~Crowd() {
+    for (const pid_t child : children_) {
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  }
+
+ private:
+  std::vector<pid_t> children_;
+};
+
+TEST(Stress, WhoIsLateToSayThatAllIsDoneIsNotStuck) {
+  const Crowd crowd(2 * std::thread::hardware_concurrency());
+  Stress stress(3);
+  for (int batch = 0; batch < test::cases(400, 20'000); ++batch) {
+    ASSERT_EQ(stress.run(std::make_shared<Counting>(), 1), all_completed(1)) << "in batch " << batch;
+    ASSERT_EQ(stress.left_behind(), 0u) << "in batch " << batch;
+  }
 }
 
 TEST(Stress, AThreadThatSleepsForEverIsNoticedAndLeftBehind) {
