@@ -231,9 +231,9 @@ class FileCheck {
     const auto smallest =
         watched("is judged with skews", [&] { return smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_); });
     if (!smallest) {
-      fmt::print("  no clock skew explains it\n");
+      fmt::print("  not explained however much clocks may differ\n");
     } else if (*smallest > 0) {
-      fmt::print("  explained from a clock skew of {} on\n", duration(*smallest));
+      fmt::print("  explained if clocks may differ by {} or more\n", duration(*smallest));
     }
   }
 
