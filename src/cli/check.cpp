@@ -253,12 +253,6 @@ void reuse_memory() {
   ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
-/// The worst that any file gave: a finding, else undecided.
-ExitCode worse(ExitCode a, ExitCode b) {
-  if (a == ExitCode::finding || b == ExitCode::finding) return ExitCode::finding;
-  return a == ExitCode::undecided ? a : b;
-}
-
 }  // namespace
 
 Action add_check(CLI::App& app) {

@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
 """findings_test.py SOURCE BUILD: every kind of finding, made by a real program and drawn on terminals of several widths and in a pipe."""
-import fcntl
-import os
 import pathlib
-import pty
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
+
+from terminal import on_terminal
 
 source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 broken, checks = (build / "tests/subjects" / name for name in ("subjects_broken", "subjects_checks"))
@@ -43,32 +40,18 @@ findings = {
 }
 
 
-def on_terminal(command, columns):
-    parent, child = pty.openpty()
-    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
-    program = subprocess.Popen([str(word) for word in command], stdout=child, stderr=child, env=environment)
-    os.close(child)
-    text = b""
-    while True:
-        try:
-            got = os.read(parent, 65536)
-        except OSError:
-            break
-        if not got:
-            break
-        text += got
-    os.close(parent)
-    program.wait()
-    return text.decode().replace("\r\n", "\n")
-
-
 def is_one_word(line):
     """Words that are wider than the terminal stay whole: paths, schedules. Before them stands at most what they are for, behind them what a command goes on after."""
     return len(re.sub(r"^(FAIL|Schedule|Saved|Replay|Debug|Picture|Fixed\?|Resume) ", "", line).removesuffix(" \\").split()) == 1
 
 
 class Findings(unittest.TestCase):
+    def setUp(self):
+        try:
+            on_terminal(["true"])
+        except OSError as problem:
+            self.skipTest(f"there are no pseudo-terminals here: {problem}")
+
     def test_every_kind_fits_every_terminal(self):
         with tempfile.TemporaryDirectory() as folder:
             for kind, (sentence, command) in findings.items():
@@ -82,7 +65,7 @@ class Findings(unittest.TestCase):
                     self.assertNotIn("\x1b", plain + done.stdout)
                     self.assertIn(sentence, re.sub(r"\s+", " ", plain))
                     for width in (40, 60, 80, 140):
-                        text = on_terminal(again, width)
+                        text, _ = on_terminal(again, columns=width)
                         self.assertIn("\x1b[", text)
                         text = re.sub(r"\x1b\[[0-9;]*m", "", text)
                         for line in text.splitlines():
