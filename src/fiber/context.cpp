@@ -138,7 +138,9 @@ muster_switch_stacks:
 2:
   movl $1, %eax
   muster_pop_frame
-  ret
+  popq %rcx
+  .cfi_adjust_cfa_offset -8
+  jmpq *%rcx
   .cfi_endproc
 .size muster_switch_stacks, . - muster_switch_stacks
 

@@ -81,7 +81,7 @@ class Engine final : private RaceListener, private ExecutionState {
     }
   }
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
-  void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
+  [[gnu::always_inline]] void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
     if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
       count_step(kind, object, site);
       current_->attached = current_->woken = false;
@@ -98,13 +98,13 @@ class Engine final : private RaceListener, private ExecutionState {
   unsigned choose(PointKind kind, unsigned count);
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
-  void wrote(ObjectId object) {
+  [[gnu::always_inline]] void wrote(ObjectId object) {
     if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
     made_progress(object);
   }
 
   /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
-  void ask_for(Order order, SiteId site) {
+  [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
     if (is_known(order, site)) return;
     const auto low = static_cast<std::uint32_t>(site);
     known_weak_orders_[low % std::size(known_weak_orders_)] = low;
@@ -301,13 +301,14 @@ class Engine final : private RaceListener, private ExecutionState {
   bool nobody_else_can_step() const { return (ready_ | timed_) == std::uint64_t{1} << current_->id; }
   void deciding_point(EventKind kind, ObjectId object, SiteId site);
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
-  void count_step(EventKind kind, ObjectId object, SiteId site) {
+  [[gnu::always_inline]] void count_step(EventKind kind, ObjectId object, SiteId site) {
     Thread& t = *current_;
     next_[t.id] = {object, site, t.events++, t.id, kind};
     ++journal_.steps;
     if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
   }
   bool step(EventKind kind, ObjectId object, SiteId site);
+  void spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   void thread_point(Cost cost);
   void reduced_point();
   void reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);

@@ -187,15 +187,18 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
   const bool may_switch = step(kind, object, site);
   if (reducing_) [[unlikely]]
     return reduced_repeatable_point(kind, site, read, value, may_switch);
-  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
-    if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
-      spin_point();
-    } else if (may_switch) {
-      thread_point(Cost::preemption);
-    }
+  if (watch_events_) [[unlikely]] {
+    spin_or_step(site, read, value, may_switch);
+    return tell_executed();
   }
-  if (watch_events_) [[unlikely]]
-    tell_executed();
+  spin_or_step(site, read, value, may_switch);  // comes last: a thread that waits for its turn there has no frame of this
+}
+
+[[gnu::noinline]] void Engine::spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch) {
+  if (!may_switch && !options_.serial) return;  // a serial execution may spin for ever, too
+  if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]]
+    return spin_point();
+  if (may_switch) thread_point(Cost::preemption);
 }
 
 /// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.

@@ -330,28 +330,33 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 
 /// A free is a write of the whole block, and the last one.
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
-  Cell* cell = arena_.cell(address);
-  const std::uint16_t generation = generation_, clock = now_->clock.lane[now_->id];
+  if (watch_ && !alone_) check_free(address, size, site);
+  const std::uint16_t clock = now_->clock.lane[now_->id];
   const ThreadId thread = now_->id;
-  const bool can_race = watch_ && !alone_;
-  for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
-    if (cell->generation != generation) continue;  // never touched: nothing to race with
-    if (can_race) {
-      if (cell->flags & Cell::split) [[unlikely]] {
-        for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
-          check_written(address, byte, site, true);
-          check_read(address, byte, site);
-        }
-      }
-      check_written(address, *cell, site, true);
-      check_read(address, *cell, site);
-      check_atomics(address, *cell, 0xff, true, site);
-    }
+  Cell* const end = arena_.cell(address) + (size + 7) / 8;
+  for (Cell* cell = arena_.cell(address); cell != end; ++cell) {
+    if (cell->generation != generation_) continue;  // never touched
     cell->flags = Cell::freed;
     cell->extra = cell->atomics = 0;
     cell->write_thread = thread;
     cell->write_clock = clock;
     cell->write_site = static_cast<std::uint32_t>(site);
+  }
+}
+
+void RaceDetector::check_free(std::uintptr_t address, std::size_t size, SiteId site) {
+  Cell* cell = arena_.cell(address);
+  for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
+    if (cell->generation != generation_) continue;  // never touched: nothing to race with
+    if (cell->flags & Cell::split) [[unlikely]] {
+      for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
+        check_written(address, byte, site, true);
+        check_read(address, byte, site);
+      }
+    }
+    check_written(address, *cell, site, true);
+    check_read(address, *cell, site);
+    check_atomics(address, *cell, 0xff, true, site);
   }
 }
 
