@@ -61,7 +61,12 @@ class Engine final : private RaceListener, private ExecutionState {
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
 
-  Execution execute(const Program& program, Strategy& strategy, Observer& observer);
+  /// In place, not a function: where it went on to return is forgotten by the processor while threads run.
+  [[gnu::always_inline]] Execution execute(const Program& program, Strategy& strategy, Observer& observer) {
+    enter(program, strategy, observer);
+    Context::switch_to(contexts_.host(), *current_->context);
+    return leave();
+  }
 
   void set_options(const RuntimeOptions& options) { options_ = options; }
   const RuntimeOptions& options() const { return options_; }
@@ -357,10 +362,14 @@ class Engine final : private RaceListener, private ExecutionState {
   void remember_state();
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
+  void enter(const Program& program, Strategy& strategy, Observer& observer);
+  Execution leave();
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
   bool consider_saving(Cost cost, bool to_stay);
+  bool begin_savepoint(Cost cost, bool to_stay);
+  static void copy_to_tape(void* self);
   void leave_at_once();
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;

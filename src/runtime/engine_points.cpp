@@ -46,6 +46,15 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
   ++position_;
 }
 
+/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its
+/// decision behind it. A part of its callers: no processor predicts the return of a function that another execution called.
+[[gnu::always_inline]] inline bool Engine::consider_saving(Cost cost, bool to_stay) {
+  if (!begin_savepoint(cost, to_stay)) return false;
+  const bool later = Context::save(*current_->context, copy_to_tape, this);
+  controlled = true;  // now, and whenever an execution goes on from here
+  return later && !std::exchange(decides_again_, false);
+}
+
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
   if (saves_ && (!reducing_ || kind == PointKind::thread)) consider_saving(cost, false);  // a transition is repeated whole
   const auto count = static_cast<unsigned>(options.size());
@@ -170,6 +179,10 @@ void Engine::make_running(ThreadId id) {
 
 void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
   bool may_switch = step(kind, object, site);
+  if (is_plain_) {
+    if (may_switch) thread_point(Cost::preemption);  // comes last: a thread that waits for its turn has no frame of this
+    return;
+  }
   if (reducing_) [[unlikely]] {
     begin_attempt(site);
     if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);

@@ -94,8 +94,8 @@ bool Engine::worth_saving(Cost cost) const {
   return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
 }
 
-/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its decision behind it.
-bool Engine::consider_saving(Cost cost, bool to_stay) {
+/// Whether a savepoint is made here: if so, it is entered, and what belongs to it is to be copied.
+bool Engine::begin_savepoint(Cost cost, bool to_stay) {
   if (!worth_saving(cost)) return false;
   if (!can_go_back_ || result_.learned || !seen_states_.empty()) return false;
   for (const Rewindable& state : rewindables_) {
@@ -107,14 +107,13 @@ bool Engine::consider_saving(Cost cost, bool to_stay) {
   if (size > largest || !tape_.has_room(2 * size)) return false;
   controlled = false;  // what is allocated here is not the program's
   savepoints_.push_back({position_, steps_, begin, begin, to_stay});
-  const auto copy = [](void* self) {
-    Engine& engine = *static_cast<Engine*>(self);
-    engine.pass(engine.tape_);
-    engine.savepoints_.back().end = engine.tape_.position();
-  };
-  const bool later = Context::save(*current_->context, copy, this);
-  controlled = true;  // now, and whenever an execution goes on from here
-  return later && !std::exchange(decides_again_, false);
+  return true;
+}
+
+void Engine::copy_to_tape(void* self) {
+  Engine& engine = *static_cast<Engine*>(self);
+  engine.pass(engine.tape_);
+  engine.savepoints_.back().end = engine.tape_.position();
 }
 
 /// What is in the way of counts and small tables is not worth counting.
