@@ -40,13 +40,14 @@ class Patience final : public Interruption {
   bool over() const { return over_; }
 
  private:
-  /// One thread of this process runs at a time, so it uses no more of a processor than time passes. The clock of time is
-  /// read without asking the kernel.
+  /// One thread of this process runs at a time, so it uses no more of a processor than time passes. The clock of time
+  /// is read without asking the kernel.
   bool is_over() {
     if (until_ == std::numeric_limits<double>::infinity() || SteadyClock::now() < not_before_) return false;
     const double left = until_ - cpu_seconds_of_this_process();
     if (left < 0) return true;
-    not_before_ = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(left));
+    not_before_ =
+        SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(left));
     return false;
   }
 

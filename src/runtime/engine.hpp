@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
+#include "runtime/control.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/incident.hpp"
 #include "runtime/observer.hpp"
@@ -31,27 +32,6 @@ struct Rewindable {
   bool (*can_be_saved)();
   void (*pass)(Tape&);
 };
-
-/// Whether user code runs under the engine's control right now.
-extern bool controlled;
-
-/// While it lives, what is allocated is the runtime's own. Nobody may be switched to meanwhile.
-class OwnWork {
- public:
-  OwnWork() : was_(std::exchange(controlled, false)) {}
-  ~OwnWork() { controlled = was_; }
-  OwnWork(const OwnWork&) = delete;
-  OwnWork& operator=(const OwnWork&) = delete;
-
- private:
-  bool was_;
-};
-
-/// While 1, calls to the kernel that an execution makes are noticed, where the kernel can tell (see instrument/traces.hpp): it reads this.
-extern volatile char calls_are_noticed;
-
-/// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
-extern bool test_heap_in_use;
 
 class Engine final : private RaceListener, private ExecutionState {
   // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make

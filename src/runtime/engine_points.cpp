@@ -47,7 +47,8 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 /// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its
-/// decision behind it. A part of its callers: no processor predicts the return of a function that another execution called.
+/// decision behind it. A part of its callers: no processor predicts the return of a function that another execution
+/// called.
 [[gnu::always_inline]] inline bool Engine::consider_saving(Cost cost, bool to_stay) {
   if (!begin_savepoint(cost, to_stay)) return false;
   const bool later = Context::save(*current_->context, copy_to_tape, this);
@@ -56,7 +57,8 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_ && (!reducing_ || kind == PointKind::thread)) consider_saving(cost, false);  // a transition is repeated whole
+  if (saves_ && (!reducing_ || kind == PointKind::thread))
+    consider_saving(cost, false);  // a transition is repeated whole
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -180,7 +182,8 @@ void Engine::make_running(ThreadId id) {
 void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
   bool may_switch = step(kind, object, site);
   if (is_plain_) {
-    if (may_switch) thread_point(Cost::preemption);  // comes last: a thread that waits for its turn has no frame of this
+    if (may_switch)
+      thread_point(Cost::preemption);  // comes last: a thread that waits for its turn has no frame of this
     return;
   }
   if (reducing_) [[unlikely]] {
@@ -204,7 +207,8 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
     spin_or_step(site, read, value, may_switch);
     return tell_executed();
   }
-  spin_or_step(site, read, value, may_switch);  // comes last: a thread that waits for its turn there has no frame of this
+  spin_or_step(site, read, value,
+               may_switch);  // comes last: a thread that waits for its turn there has no frame of this
 }
 
 [[gnu::noinline]] void Engine::spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch) {
