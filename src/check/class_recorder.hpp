@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "check/cutter.hpp"
 #include "check/history_class.hpp"
 #include "schedule/reduction_strategy.hpp"
 
@@ -22,8 +23,7 @@ class ClassRecorder {
 
   HistoryClass whole(const Recorded& history) const;
 
-  /// How many transitions of each thread lie in a cut.
-  using Cut = std::vector<std::uint32_t>;
+  using Cut = Cutter::Cut;
   /// Cuts at which something is pending and all that is pending is blocked, except the end of the execution.
   void each_stuck_cut(const Recorded& history, const std::function<void(const HistoryClass&, const Cut&)>& tell) const;
 
@@ -41,6 +41,18 @@ class ClassRecorder {
     std::int64_t begin = -1;  // the first transition that may be part of it
     std::int64_t end = -1;    // the last one
   };
+  /// Where a thread may be at a cut: the number of its transitions made, the operation that is pending then (-1: none),
+  /// and those that are done.
+  struct Place {
+    std::uint32_t made;
+    int pending;
+    std::uint64_t done;
+  };
+  using Places = std::vector<Place>;
+  bool somebody_waits() const;
+  Place place_of_main(const Cutter& cutter) const;
+  Places places_of(ThreadId thread, const Cutter& cutter) const;
+  void leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const;
   HistoryClass made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const;
   std::int64_t first_transition(const Span& span) const;
   bool happens_before(const Span& a, const Span& b) const;

@@ -301,7 +301,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void look_for_repetition(SiteId site);
   void tell_accessed(const Access& access);
   void note_plain(std::uintptr_t address, std::size_t size, bool write);
-  std::uint64_t state_of(const Thread& running) const;
+  std::uint64_t state_of(Thread& running);
   bool comes_to_debut(EventKind kind);
   void makes_debut();
   void begin_attempt(SiteId site);
@@ -310,7 +310,7 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint64_t state_at(SiteId site);
   void settle_retry();
   void give_up(Thread& thread);
-  static void wipe_stack();
+  void wipe_stack();
   void tell_waiting();
   void spin_point();
   void run_away(bool held_back);

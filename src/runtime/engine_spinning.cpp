@@ -26,7 +26,8 @@ constexpr ObjectId no_object = 1;
 
 }  // namespace
 
-std::uint64_t Engine::state_of(const Thread& running) const {
+std::uint64_t Engine::state_of(Thread& running) {
+  running.looked_at = true;
   return thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context);
 }
 

@@ -72,7 +72,7 @@ void Engine::thread_entry(void* self) {
   Thread& t = *static_cast<Thread*>(self);
   Engine& e = *engine;
   controlled = true;
-  if (e.reducing_) wipe_stack();
+  if (e.reducing_) e.wipe_stack();
   void* result = nullptr;
   run_user_code(t.start, t.argument, result);  // an exception that leaves it ends the execution there
   e.finish_thread(result);

@@ -135,6 +135,7 @@ struct alignas(16) ThreadState {
   bool woken = false;    // by the end of a thread it joined: its next point is free
   bool internal = false; // started by the object under test: it runs in serial executions too
   bool fenced = false;   // it has made a release fence
+  bool looked_at = false; // somebody looked at its state since its stack was wiped
   EventKind blocked_as = EventKind::start;
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;

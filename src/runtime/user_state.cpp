@@ -1,49 +1,28 @@
 #include "runtime/user_state.hpp"
 
-#include <link.h>
 #include <unwind.h>
 
-#include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
 #include "runtime/live_state.hpp"
+#include "runtime/own_frames.hpp"
 
 namespace muster {
 namespace {
 
-/// Where the code of this library lies.
-struct OwnCode {
-  std::uintptr_t low = 0, high = 0;
-
-  static int visit(dl_phdr_info* module, std::size_t, void* argument) {
-    OwnCode found;
-    for (const ElfW(Phdr)& part : std::span(module->dlpi_phdr, module->dlpi_phnum)) {
-      if (part.p_type != PT_LOAD) continue;
-      const std::uintptr_t begin = module->dlpi_addr + part.p_vaddr;
-      found.low = found.high == 0 ? begin : std::min(found.low, begin);
-      found.high = std::max(found.high, begin + part.p_memsz);
-    }
-    if (!found.contains(reinterpret_cast<std::uintptr_t>(&user_state_hash))) return 0;
-    *static_cast<OwnCode*>(argument) = found;
-    return 1;
-  }
-  static OwnCode look() {
-    OwnCode own;
-    dl_iterate_phdr(visit, &own);
-    return own;
-  }
-  bool contains(std::uintptr_t pc) const { return low <= pc && pc < high; }
-};
+/// What is live where a caller goes on, for the places that the unwinder was at.
+std::unordered_map<std::uintptr_t, const LiveState*>& live_places() {
+  static std::unordered_map<std::uintptr_t, const LiveState*> places;
+  return places;
+}
 
 struct Search {
-  OwnCode own;
-  std::uint64_t hash = 0;
-  std::uintptr_t stack = 0;
-  std::uintptr_t frame = 0;  // where its frame pointer points, if it has one
-  const LiveState* live = nullptr;
+  const OwnFrames& own;
+  Caller caller;
 };
 
 // The first frame that is not ours is user code waiting for a hook to return: only callee-saved registers can still matter to it.
@@ -52,36 +31,50 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   const std::uintptr_t pc = _Unwind_GetIP(context);
   if (pc == 0) return _URC_END_OF_STACK;
   if (search.own.contains(pc)) return _URC_NO_REASON;
-  search.hash = pc;
+  Caller& caller = search.caller;
+  caller.pc = pc;
+  caller.stack = _Unwind_GetCFA(context);
+  unsigned i = 0;
+  for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) caller.preserved[i++] = _Unwind_GetGR(context, reg);
   // A handler of this very function may read what the rest of it does not.
   static const LiveState everything;
   const bool handles = _Unwind_GetLanguageSpecificData(context) != nullptr;
-  search.live = handles ? &everything : &live_state(pc, _Unwind_GetRegionStart(context));
-  search.frame = _Unwind_GetGR(context, 6);
-  PreservedRegisters live = search.live->registers;
-  for (const int reg : {3 /*rbx*/, 6 /*rbp*/, 12, 13, 14, 15}) {
-    if (live & 1) search.hash = mix(search.hash, _Unwind_GetGR(context, reg));
-    live >>= 1;
-  }
-  search.stack = _Unwind_GetCFA(context);
+  live_places()[pc] = handles ? &everything : &live_state(pc, _Unwind_GetRegionStart(context));
   return _URC_END_OF_STACK;
+}
+
+Caller find_caller() {
+  static OwnFrames own;
+  Caller caller;
+  const OwnFrames::Way way = own.leave(caller);
+  if (way == OwnFrames::Way::known && (caller.pc == 0 || live_places().contains(caller.pc))) return caller;
+  Search search{own, {}};
+  _Unwind_Backtrace(visit, &search);
+  const bool same = caller.pc == 0 ? search.caller.pc == 0 : caller == search.caller;
+  if (way != OwnFrames::Way::none && !same) own.distrust();
+  return search.caller;
 }
 
 }  // namespace
 
 std::uint64_t user_state_hash(const Context& context) {
   const OwnWork work;  // the unwinder's own initialisation is not the program's
-  static const OwnCode own = OwnCode::look();
-  Search search{own};
-  _Unwind_Backtrace(visit, &search);
-  if (search.stack == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
-  std::uint64_t hash = mix(search.hash, search.stack);
-  const auto* at = reinterpret_cast<const std::byte*>(search.stack);
+  const Caller caller = find_caller();
+  if (caller.pc == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
+  const LiveState& live = *live_places().at(caller.pc);
+  std::uint64_t hash = caller.pc;
+  for (unsigned i = 0; i < preserved_register_count; ++i) {
+    if (live.registers >> i & 1) hash = mix(hash, caller.preserved[i]);
+  }
+  hash = mix(hash, caller.stack);
+  constexpr unsigned frame_pointer = 1;
+  const auto* at = reinterpret_cast<const std::byte*>(caller.stack);
   const auto add_up_to = [&](const std::byte* end) {
     if (at < end) hash = mix(hash, hash_bytes({at, end}));
   };
-  for (const FrameSlot& slot : search.live->dead) {
-    const auto* const begin = reinterpret_cast<const std::byte*>(search.frame + static_cast<std::uintptr_t>(slot.offset));
+  for (const FrameSlot& slot : live.dead) {
+    const auto* const begin =
+        reinterpret_cast<const std::byte*>(caller.preserved[frame_pointer] + static_cast<std::uintptr_t>(slot.offset));
     if (begin < at || begin >= context.stack_high()) continue;
     add_up_to(begin);
     at = begin + slot.size;

@@ -273,6 +273,12 @@ class Programs(unittest.TestCase):
             ratio = int(told[1].replace(",", "")) / self.report("r.json")["results"][0]["coverage"][count]
             self.assertTrue(1 / 5 < ratio < 5, f"{text} is {ratio} of what there is")
 
+    def test_before_a_reduced_search_with_a_bound_plain_search_is_told(self):
+        program, check, _, *matrix = self.retrying
+        plain = self.run_in_folder(program, check, *matrix, "--bound", "2", "--late-yields", "0", "--estimate", expect=0).stdout
+        reduced = self.run_in_folder(program, check, *matrix, "--strategy", "dpor", "--bound", "2", "--estimate", expect=0).stdout
+        self.assertEqual(reduced, plain.replace("\n", " by plain search with this bound, of which reduction leaves some out\n"))
+
     def test_a_search_that_ends_early_says_how_much_is_left(self):
         bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "4")
         large = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue | dequeue, enqueue(2)")

@@ -1,0 +1,114 @@
+// Where could everything that is pending be blocked, had others stopped? Only the cuts of an execution at which each
+// thread is between operations or before something that it waits for come into question.
+
+#include <algorithm>
+#include <bit>
+
+#include "check/class_recorder.hpp"
+
+namespace muster {
+
+/// Thread 0 started the others, and is in no operation of theirs.
+ClassRecorder::Place ClassRecorder::place_of_main(const Cutter& cutter) const {
+  Place place{0, -1, 0};
+  for (unsigned i = 0; i < list_.size(); ++i) {
+    if (list_[i].column < 0 && operations_[i].thread != no_thread && i < test_.first.size()) place.done |= bit_of(i);
+  }
+  const auto& transitions = cutter.transitions()[0];
+  for (std::uint32_t k = 0; k < transitions.size(); ++k) {
+    for (const Access& access : strategy_.order().accesses(transitions[k])) {
+      if (access.object == objects::thread_ids) place.made = k + 1;  // up to the last spawn
+    }
+  }
+  return place;
+}
+
+ClassRecorder::Places ClassRecorder::places_of(ThreadId thread, const Cutter& cutter) const {
+  const CausalOrder& order = strategy_.order();
+  const auto& transitions = cutter.transitions()[thread];
+  Places places{{0, -1, 0}};
+  std::uint64_t done = 0;
+  for (unsigned i = 0; i < list_.size(); ++i) {
+    const Span& span = operations_[i];
+    if (list_[i].column < 0 || span.thread != thread) continue;
+    const std::int64_t last = span.end >= 0 ? span.end : static_cast<std::int64_t>(order.size()) - 1;
+    for (std::uint32_t k = 0; k < transitions.size(); ++k) {
+      if (transitions[k] < span.begin || transitions[k] > last) continue;
+      // Perhaps it waits with the first thing it does: it was called, all the same.
+      if (waits_at(order, transitions[k])) places.push_back({k, static_cast<int>(i), done});
+    }
+    if (span.end < 0) {  // it waits to the end
+      places.push_back({static_cast<std::uint32_t>(transitions.size()), static_cast<int>(i), done});
+      break;
+    }
+    done |= bit_of(i);
+    const auto end = std::upper_bound(transitions.begin(), transitions.end(), static_cast<TransitionIndex>(span.end));
+    places.push_back({static_cast<std::uint32_t>(end - transitions.begin()), -1, done});
+  }
+  return places;
+}
+
+/// Nobody waits for a lock that is free wherever the others may be: most locks are held within a step between two
+/// places.
+void ClassRecorder::leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const {
+  std::vector<ObjectId> held;
+  for (std::size_t t = 0; t < places.size(); ++t) {
+    for (const Place& place : places[t]) cutter.add_held_by(static_cast<ThreadId>(t), place.made, held);
+  }
+  for (std::size_t t = 0; t < places.size(); ++t) {
+    const auto& transitions = cutter.transitions()[t];
+    std::erase_if(places[t], [&](const Place& place) {
+      return place.pending >= 0 && place.made < transitions.size() && !cutter.may_block(transitions[place.made], held);
+    });
+  }
+}
+
+bool ClassRecorder::somebody_waits() const {
+  const CausalOrder& order = strategy_.order();
+  for (TransitionIndex i = 0; i < order.size(); ++i) {
+    if (waits_at(order, i)) return true;
+  }
+  return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
+}
+
+void ClassRecorder::each_stuck_cut(const Recorded& history,
+                                   const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
+  if (!somebody_waits()) return;
+  const Cutter cutter(strategy_.order());
+  const auto& transitions = cutter.transitions();
+  if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations
+  std::vector<Places> places{{place_of_main(cutter)}};
+  for (std::size_t t = 1; t < transitions.size(); ++t) places.push_back(places_of(static_cast<ThreadId>(t), cutter));
+  leave_out_where_nobody_blocks(places, cutter);
+  const auto waits = [](const Place& place) { return place.pending >= 0; };
+  if (std::ranges::none_of(places, [&](const Places& list) { return std::ranges::any_of(list, waits); })) return;
+
+  Cut cut(transitions.size()), all;
+  for (const auto& list : transitions) all.push_back(static_cast<std::uint32_t>(list.size()));
+  const auto is_blocked = [&](unsigned operation) {
+    const ThreadId thread = operations_[operation].thread;
+    return cut[thread] == transitions[thread].size() ? cutter.blocked_at_end(thread, strategy_.waiting(), cut)
+                                                     : cutter.blocked(transitions[thread][cut[thread]], cut);
+  };
+  const std::function<void(std::size_t, std::uint64_t, std::uint64_t)> choose =
+      [&](std::size_t t, std::uint64_t waiting, std::uint64_t done) {
+        if (t < places.size()) {
+          for (const Place& place : places[t]) {
+            cut[t] = place.made;
+            if (!cutter.closed_up_to(t, cut)) continue;
+            choose(t + 1, waits(place) ? waiting | bit_of(static_cast<unsigned>(place.pending)) : waiting,
+                   done | place.done);
+          }
+          return;
+        }
+        if (waiting == 0) return;
+        for (std::uint64_t mask = waiting; mask; mask &= mask - 1) {
+          if (!is_blocked(static_cast<unsigned>(std::countr_zero(mask)))) return;
+        }
+        if (cut == all && (done | waiting) == history.called) return;  // the end is judged by itself
+        tell(made_of(done | waiting, done, history), cut);
+      };
+  choose(0, 0, 0);
+}
+
+}  // namespace muster
