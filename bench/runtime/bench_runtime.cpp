@@ -27,7 +27,7 @@ struct Subject {
 };
 
 constexpr std::array subjects{
-    Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000, 60},
+    Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000, 200},
     Subject{MUSTER_BENCH_SUBJECTS, "michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000, 1},
     Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2",
             250'000, 4},

@@ -39,7 +39,13 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
   }
 }
 
-void Columns::body(void* self) { static_cast<Columns*>(self)->run(); }
+/// Does not return to where the thread was started, nor does `run_column`: the processor predicts no return of a thread
+/// that others ran in between, and each of a few functions below each other would cost more than it does. For the same
+/// reason each of the two is one function.
+[[gnu::flatten]] void Columns::body(void* self) {
+  static_cast<Columns*>(self)->run();
+  engine->finish_thread(nullptr);
+}
 
 void Columns::run() {
   broken_ = nullptr;
@@ -123,8 +129,6 @@ void Columns::make_alike(Thread& thread, std::size_t column) {
   engine->make_alike(thread, static_cast<ThreadId>(thread.id - (column - other)));
 }
 
-/// Does not return to where the thread was started: the processor predicts no return of a thread that others ran in
-/// between, and each of a few functions below each other would cost more than it does. For the same reason they are one.
 [[gnu::flatten]] void* Columns::run_column(void* pointer) {
   Column& column = *static_cast<Column*>(pointer);
   column.columns->perform_all(column);

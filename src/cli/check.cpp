@@ -231,9 +231,9 @@ class FileCheck {
     const auto smallest =
         watched("is judged with skews", [&] { return smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_); });
     if (!smallest) {
-      fmt::print("  no clock skew explains it\n");
+      fmt::print("  not explained however much clocks may differ\n");
     } else if (*smallest > 0) {
-      fmt::print("  explained from a clock skew of {} on\n", duration(*smallest));
+      fmt::print("  explained if clocks may differ by {} or more\n", duration(*smallest));
     }
   }
 
@@ -251,12 +251,6 @@ class FileCheck {
 void reuse_memory() {
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-}
-
-/// The worst that any file gave: a finding, else undecided.
-ExitCode worse(ExitCode a, ExitCode b) {
-  if (a == ExitCode::finding || b == ExitCode::finding) return ExitCode::finding;
-  return a == ExitCode::undecided ? a : b;
 }
 
 }  // namespace

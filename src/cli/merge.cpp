@@ -36,15 +36,7 @@ Action add_merge(CLI::App& app) {
       const TerminalStyle style = TerminalStyle::for_file(stdout, whole.program);
       for (const Result& result : whole.results) fmt::print("{}", draw(result, style));
     }
-    switch (worst_outcome(whole)) {
-      case Outcome::failed:
-        return ExitCode::finding;
-      case Outcome::undecided:
-        return ExitCode::undecided;
-      case Outcome::passed:
-        break;
-    }
-    return ExitCode::no_finding;
+    return exit_code(worst_outcome(whole));
   };
 }
 

@@ -68,11 +68,9 @@ bool keeps_thread_locals(std::string_view path) {
 // What a context that does not run has on top of its stack, from the stack pointer up: control words of both
 // floating-point units, the registers that a function must preserve, and where to go on. Control words are loaded only
 // where they differ: that is slow, and nearly all threads leave them alone. The FS base is set here because no
-// thread-local may be touched between that and the jump, and compilers move such accesses.
-extern "C" {
-int muster_save_stack(void** from, void (*copy)(void*), void* argument);
-void muster_enter_stack();
-}
+// thread-local may be touched between that and the jump, and compilers move such accesses. It is a jump and no return,
+// because the processor expects every return to go where the last call came from.
+extern "C" void muster_enter_stack();
 
 asm(R"(
 .pushsection .text
@@ -138,10 +136,13 @@ muster_switch_stacks:
 2:
   movl $1, %eax
   muster_pop_frame
-  ret
+  popq %rcx
+  .cfi_adjust_cfa_offset -8
+  jmpq *%rcx
   .cfi_endproc
 .size muster_switch_stacks, . - muster_switch_stacks
 
+.globl muster_save_stack
 .hidden muster_save_stack
 .type muster_save_stack, @function
 muster_save_stack:
@@ -317,8 +318,6 @@ void Context::hand_over(Context& from, Context& to) {
   to.pass_baton(running);
   from.await_baton();
 }
-
-bool Context::save(Context& running, void (*copy)(void*), void* argument) { return muster_save_stack(&running.saved_, copy, argument) != 0; }
 
 ContextPool::ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_size)
     : mode_(mode), memory_(memory), stack_size_(stack_size), host_(new Context) {

@@ -12,7 +12,10 @@
 #include <span>
 #include <vector>
 
-extern "C" void muster_switch_stacks(void** from, void* to, std::uint64_t fs_base);
+extern "C" {
+void muster_switch_stacks(void** from, void* to, std::uint64_t fs_base);
+int muster_save_stack(void** from, void (*copy)(void*), void* argument);
+}
 
 namespace muster {
 
@@ -41,7 +44,9 @@ class Context {
 
   /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would find: `stack_in_use` is
   /// all of its stack that matters. Returns false; but true if somebody put that stack back and switched here.
-  static bool save(Context& running, void (*copy)(void*), void* argument);
+  static bool save(Context& running, void (*copy)(void*), void* argument) {
+    return muster_save_stack(&running.saved_, copy, argument) != 0;
+  }
 
   /// Fiber mode: the stack of a context that does not run; where it ends when it is put back.
   std::span<std::byte> stack_in_use() const { return {static_cast<std::byte*>(saved_), stack_high_}; }

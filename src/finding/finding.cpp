@@ -18,4 +18,15 @@ Outcome worst_outcome(const Report& report) {
   return any(Outcome::failed) ? Outcome::failed : any(Outcome::undecided) ? Outcome::undecided : Outcome::passed;
 }
 
+ExitCode exit_code(Outcome outcome) {
+  return outcome == Outcome::failed      ? ExitCode::finding
+         : outcome == Outcome::undecided ? ExitCode::undecided
+                                         : ExitCode::no_finding;
+}
+
+ExitCode worse(ExitCode a, ExitCode b) {
+  if (a == ExitCode::finding || b == ExitCode::finding) return ExitCode::finding;
+  return a == ExitCode::undecided ? a : b;
+}
+
 }  // namespace muster

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace muster {
 
 /// Three answers to "did it pass?".
@@ -158,5 +160,10 @@ struct Report {
 
 /// A finding, else undecided, else a pass.
 Outcome worst_outcome(const Report& report);
+
+ExitCode exit_code(Outcome outcome);
+
+/// Of several things that were looked at: a finding, else undecided.
+ExitCode worse(ExitCode a, ExitCode b);
 
 }  // namespace muster

@@ -78,6 +78,12 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   return finding;
 }
 
+/// Phase 1 comes first: a test may fail before two operations overlap.
+std::string after(std::uint64_t executions) {
+  if (executions == 0) return "when its operations are called one after the other";
+  return fmt::format("after {} execution{}", with_commas(executions), executions == 1 ? "" : "s");
+}
+
 std::string shrunk(std::size_t from, std::size_t to) {
   return from == to ? "" : fmt::format("; shrunk from {} operations to {}", from, to);
 }
@@ -289,9 +295,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
       finding.notes.insert(finding.notes.begin(),
                            options.all_tests
                                ? fmt::format("{} of {} tests fail", failed, run.results.size())
-                               : fmt::format("test {} of {} fails after {} execution{}",
-                                             part.whole_number(first->number) + 1, with_commas(part.whole().count),
-                                             with_commas(first->executions), first->executions == 1 ? "" : "s") +
+                               : fmt::format("test {} of {} fails {}", part.whole_number(first->number) + 1,
+                                             with_commas(part.whole().count), after(first->executions)) +
                                      shrunk(first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }

@@ -79,7 +79,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   }
   if (failure.incident && !told.empty()) told.back().decisive = true;  // it ended the execution, or the story of it
   // An operation that never returns shows in the last thing it did.
-  if (failure.kind == FailureKind::stuck && failure.blamed >= 0) {
+  if ((failure.kind == FailureKind::stuck || failure.kind == FailureKind::no_progress) && failure.blamed >= 0) {
     const int column = operations[static_cast<std::size_t>(failure.blamed)].column;
     const std::string thread = thread_name(static_cast<ThreadId>(column + 1));
     const auto last = std::find_if(told.rbegin(), told.rend(), [&](const Step& step) { return step.thread == thread; });

@@ -54,7 +54,9 @@ void append_ending(const Execution& execution, Engine& engine, bool leaks, std::
     ending.kind = IncidentKind::leak;
     ending.place = {block->site, block->thread, EventKind::allocate};
     ending.address = reinterpret_cast<std::uintptr_t>(block + 1);
-    ending.say(fmt::format("{} block{} never freed, the first of {} bytes", engine.heap().live_blocks(), engine.heap().live_blocks() == 1 ? "" : "s", block->size));
+    const std::uint64_t blocks = engine.heap().live_blocks();
+    ending.say(blocks == 1 ? fmt::format("a block of {} bytes is never freed; it was", block->size)
+                           : fmt::format("{} blocks are never freed; the first, of {} bytes, was", blocks, block->size));
   } else {
     return;
   }

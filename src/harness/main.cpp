@@ -10,24 +10,24 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "check/registry.hpp"
 #include "check/stress_result.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
 #include "harness/estimates.hpp"
 #include "harness/flags.hpp"
+#include "harness/listing.hpp"
 #include "harness/options.hpp"
 #include "harness/progress.hpp"
-#include "report/progress_line.hpp"
 #include "harness/record_run.hpp"
 #include "harness/recorded_subject.hpp"
-#include "check/registry.hpp"
 #include "harness/saved.hpp"
 #include "harness/scenario_run.hpp"
-#include "harness/serial_tree.hpp"
 #include "harness/subjects.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
+#include "report/progress_line.hpp"
 #include "report/terminal.hpp"
 #include "runtime/site_set.hpp"
 
@@ -42,15 +42,6 @@ bool under_debugger() {
     if (line.starts_with("TracerPid:")) return line.find_first_not_of(" \t0", 10) != std::string::npos;
   }
   return false;
-}
-
-ExitCode exit_code(Outcome outcome) {
-  return outcome == Outcome::failed ? ExitCode::finding : outcome == Outcome::undecided ? ExitCode::undecided : ExitCode::no_finding;
-}
-
-ExitCode worse(ExitCode a, ExitCode b) {
-  const auto rank = [](ExitCode code) { return code == ExitCode::finding ? 2 : code == ExitCode::undecided ? 1 : 0; };
-  return rank(a) >= rank(b) ? a : b;
 }
 
 class Session {
@@ -74,8 +65,7 @@ class Session {
   ExitCode run_chosen() {
     options_.list_tests |= options_.list_what == "tests";
     if (options_.list_what == "names") {
-      for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
-      for (const auto& check : checks()) fmt::print("{}\n", check->name);
+      list_names();
       return ExitCode::no_finding;
     }
     if (const auto file = take_recording_request()) return record_subject(*file, options_), ExitCode::no_finding;
@@ -109,11 +99,11 @@ class Session {
       if (options_.estimate) {
         fmt::print("{}", estimate_line(*check, options_));
       } else if (!options_.observations.empty()) {
-        write_observation_file(*check);
+        write_observations(*check, options_);
       } else if (options_.list_tests) {
-        list_tests(*check);
+        list_tests(*check, options_);
       } else if (options_.list_what == "histories") {
-        list_histories(*check);
+        list_histories(*check, options_);
       } else if (!finished_before(check->name)) {
         const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
         code = worse(code, again ? *again : run_one(*check));
@@ -135,18 +125,6 @@ class Session {
       code = worse(code, again ? *again : explore_one(*scenario));
     }
     return code;
-  }
-
-  void list_tests(const CheckDefinition& check) {
-    const TestSource source = tests_of(check, options_);
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
-      fmt::print("{} {}: {}\n", check.name, i + 1, to_text(check, source.test(i)));
-  }
-
-  void list_histories(const CheckDefinition& check) {
-    const TestSource source = tests_of(check, options_);
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(source.count, options_.tests); ++i)
-      fmt::print("{}", draw_serial_tree(check, source.test(i), serial_runs_of(check, source.test(i), check_run_options(options_))));
   }
 
   /// By the run that wrote the checkpoint.
@@ -297,16 +275,6 @@ class Session {
       return finish(result);
     }
     return std::nullopt;
-  }
-
-  void write_observation_file(const CheckDefinition& check) {
-    const TestSource source = tests_of(check, options_);
-    if (source.count != 1) fail("--observations takes one test: give it with --matrix");
-    std::ofstream file(options_.observations);
-    const CheckRunOptions how = check_run_options(options_);
-    const bool picture = options_.observations.ends_with(".svg");
-    file << (picture ? draw_serial_tree_svg(check, source.test(0), serial_runs_of(check, source.test(0), how)) : observe_test(check, source.test(0), how));
-    if (!file.flush()) fail("{}: cannot be written", options_.observations);
   }
 
   /// Each scenario and check has its own list.

@@ -54,7 +54,7 @@ class IncidentCollector final : public Collector {
     incident.address = journal.fault_address;
     if (signal == 0) {
       incident.kind = IncidentKind::hang;
-      incident.say("no scheduling point was reached for a long time: possibly an endless loop");
+      incident.say("for a long time nothing was done that another thread can notice: possibly an endless loop");
     } else if (journal.escaped_call >= 0) {
       incident.kind = IncidentKind::unsupported;
       incident.say(fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));

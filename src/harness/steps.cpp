@@ -96,7 +96,17 @@ std::string reason_to_switch(const TracedEvent& last, const TracedEvent& next) {
   if (next.blocked || last.blocked || last.event.kind == EventKind::finish) return {};
   const std::string who = thread_name(last.event.thread);
   if (last.event.kind == EventKind::yield || last.event.kind == EventKind::sleep) return who + " gives way";
-  return who + " is preempted";
+  if (next.preemptions > last.preemptions) return who + " is preempted";
+  switch (last.event.kind) {
+    case EventKind::load:
+    case EventKind::rmw:
+    case EventKind::read:
+    case EventKind::try_lock:
+    case EventKind::try_lock_shared:
+      return who + " waits in a loop";  // about to read what it has read already
+    default:
+      return {};
+  }
 }
 
 /// The event by which a thread goes on after it has slept is of the same kind as that by which it went to sleep.
@@ -171,7 +181,7 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
       finding.sentence = fmt::format("{}{}: {}", who, place, message);
       break;
     case IncidentKind::leak:
-      finding.sentence = fmt::format("leak: {}, allocated by {}{}", message, who, place);
+      finding.sentence = fmt::format("leak: {} allocated by {}{}", message, who, place);
       break;
     case IncidentKind::hang:
       finding.sentence = fmt::format("possible hang: {}", message);

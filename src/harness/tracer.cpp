@@ -51,7 +51,8 @@ void keep_answer(TracedEvent& traced, std::string_view answer) {
 void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
   if (mark != Mark::ret) return;
   const bool was_controlled = std::exchange(controlled, false);
-  TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = EventKind::ret}};
+  TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = EventKind::ret},
+                     .preemptions = engine_.preemptions()};
   keep_answer(traced, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   tell_(traced);
   controlled = was_controlled;
@@ -60,7 +61,7 @@ void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span
 void Tracer::tell(const Event& event, bool blocked) noexcept {
   // Watching must not be watched: what this allocates and calls is not the program's.
   const bool was_controlled = std::exchange(controlled, false);
-  TracedEvent traced{.event = event, .blocked = blocked};
+  TracedEvent traced{.event = event, .preemptions = engine_.preemptions(), .blocked = blocked};
   Dl_info own;
   dladdr(reinterpret_cast<void*>(&visit), &own);
   std::vector<TracedFrame>& frames = frames_[event.thread];

@@ -22,6 +22,7 @@ struct TracedEvent {
   ThreadId stack_of = no_thread;  // the thread on whose stack the object lies
   std::uint64_t frame_code = 0;   // in which of its frames: an address of code in it,
   std::int64_t from_frame = 0;    // and how far from the frame's canonical address
+  std::uint32_t preemptions = 0;  // that have happened until then
   bool blocked = false;           // the thread cannot go on: it waits for this
   char answer[88] = {};           // of an operation that returns; a longer one ends in "…"
 };

@@ -9,6 +9,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t margin = 4, gap = 2, widest_column = 44, narrowest_column = 18;
+constexpr std::size_t mark_width = 8;  // of "  ◄ here"
 
 /// A step, or why another thread runs from here on.
 struct Line {
@@ -202,23 +203,36 @@ std::string draw_columns(const Table& table, const std::vector<std::size_t>& wid
   return out;
 }
 
+/// One line after the other, each with its thread; where a terminal is too narrow even for that, places stand below.
 std::string draw_list(const Table& table, const Painter& painter, std::size_t width) {
   std::size_t thread_width = 0;
   for (const std::string& thread : table.threads) thread_width = std::max(thread_width, width_of(thread));
-  const std::size_t taken = margin + thread_width + gap + gap + table.place_width + 8;
+  const std::size_t before = margin + thread_width + gap, aside = gap + table.place_width + mark_width;
+  const bool has_places_beside = width >= before + narrowest_column + aside;
+  const std::size_t taken = before + (has_places_beside ? aside : 0);
   const std::size_t room = width > taken + narrowest_column ? width - taken : narrowest_column;
   std::string out;
-  std::size_t before = table.threads.size();
+  std::size_t last = table.threads.size();
   for (const Line& line : table.lines) {
     std::string thread = padded(table.threads[line.column], thread_width);
-    if (line.column != before) thread = painter.strong(thread);
-    before = line.column;
-    std::string end = ending(line, table.place_width, painter);
+    if (line.column != last) thread = painter.strong(thread);
+    last = line.column;
+    const auto row = [&](const std::string& text, const std::string& end) {
+      out += trimmed(fmt::format("{:{}}{}  {}{}", "", margin, thread, text, end));
+      thread = std::string(thread_width, ' ');
+    };
+    std::string end = has_places_beside ? "  " + ending(line, table.place_width, painter) : "";
     std::istringstream pieces(wrapped(line.text, room, continuation(line)));
-    for (std::string piece; std::getline(pieces, piece); end.clear(), thread = std::string(thread_width, ' ')) {
-      const std::string text = padded(line.is_reason ? painter.faint(piece) : piece, room);
-      out += trimmed(fmt::format("{:{}}{}  {}  {}", "", margin, thread, text, end));
+    for (std::string piece; std::getline(pieces, piece); end.clear()) {
+      const std::string text = line.is_reason ? painter.faint(piece) : piece;
+      row(end.empty() ? text : padded(text, room), end);
     }
+    if (has_places_beside) continue;
+    const std::string indent(continuation(line), ' ');
+    const bool has_mark_below = before + indent.size() + width_of(line.place) + mark_width > width;
+    if (!line.place.empty() && (has_mark_below || !line.decisive)) row(indent, painter.faint(line.place));
+    if (line.decisive)
+      row(indent, has_mark_below ? painter.bad("◄ here") : ending(line, width_of(line.place), painter));
   }
   return out;
 }
@@ -245,15 +259,16 @@ std::vector<Step> steps_that_matter(const std::vector<Step>& steps) {
 std::string draw_interleaving(const std::vector<Step>& steps, const Painter& painter, unsigned width) {
   const std::vector<Step> shown = steps_that_matter(steps);
   const Table table = lay_out(shown);
-  const std::size_t aside = margin + table.place_width + 8;
+  const std::size_t aside = margin + table.place_width + mark_width;
   const std::size_t room = width > aside ? width - aside : 0;
   auto widths = column_widths(table, room, true);
   if (widths.empty()) widths = column_widths(table, room, false);
   std::string out = widths.empty() ? draw_list(table, painter, width) : draw_columns(table, widths, painter);
-  if (const std::size_t left_out = steps.size() - shown.size(); left_out > 0)
-    out += painter.faint(fmt::format("    ({} step{} on memory that only one thread touches left out)", left_out,
-                                     left_out == 1 ? "" : "s")) +
-           "\n";
+  if (const std::size_t left_out = steps.size() - shown.size(); left_out > 0) {
+    const std::string text = fmt::format("    ({} step{} on memory that only one thread touches left out)", left_out,
+                                         left_out == 1 ? "" : "s");
+    out += painter.faint(wrapped(text, width, margin)) + "\n";
+  }
   return out;
 }
 

@@ -15,6 +15,53 @@
 namespace muster {
 namespace {
 
+/// What to type next, after what it is for. On a terminal that is too narrow it goes on after a backslash, so that it
+/// can still be copied; nothing is broken within quotes.
+std::string draw_command(std::string_view purpose, std::string command, const TerminalStyle& style) {
+  constexpr char quoted_space = '\1';
+  constexpr std::size_t column = 9, indent = 13;
+  std::string out = fmt::format("{:<{}}", purpose, column);
+  if (!style.terminal || column + width_of(command) <= style.width) return out + command + "\n";
+  char quote = 0;
+  for (char& c : command) {
+    if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else if (quote != 0 && c == ' ')
+      c = quoted_space;
+  }
+  for (const char c : wrapped(command, style.width - 2, indent, column)) {
+    if (c == '\n') out += " \\";
+    out += c == quoted_space ? ' ' : c;
+  }
+  return out + "\n";
+}
+
+/// One thread's operations with their answers: broken between operations where that is possible.
+std::string draw_matrix_row(std::string_view row, std::size_t width) {
+  constexpr std::size_t margin = 4, indent = margin + 8;  // the thread's name stands before
+  constexpr std::string_view between = "   ";
+  std::string out(margin, ' ');
+  std::size_t column = margin;
+  while (!row.empty()) {
+    // Names of threads are padded, too: what begins before the indent is one.
+    const std::size_t end = std::min(row.find(between, column == margin ? indent - margin : 0), row.size());
+    const std::size_t next = std::min(row.find_first_not_of(' ', end), row.size());
+    const std::string_view cell = row.substr(0, end);
+    if (column > indent && column + width_of(cell) > width) {
+      out.erase(out.find_last_not_of(' ') + 1);
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    out += wrapped(cell, width, indent + 2, column);
+    out += row.substr(end, next - end);
+    column += width_of(row.substr(0, next));
+    row.remove_prefix(next);
+  }
+  return out + "\n";
+}
+
 /// Sentence, test, interleaving, serial runs, how to go on: the order in which questions come up.
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
   const std::string verdict = finding.proven ? "FAIL" : finding.grade.empty() ? "UNDECIDED" : finding.grade;
@@ -22,17 +69,19 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad(verdict) : painter.unsure(verdict),
                                 painter.strong(finding.subject), wrapped(finding.sentence, style.width, 5, column));
   if (!finding.matrix.empty()) out += "\n";
-  for (const std::string& line : finding.matrix) out += fmt::format("    {}\n", line);
+  for (const std::string& line : finding.matrix) out += draw_matrix_row(line, style.width);
   if (!finding.steps.empty()) {
-    out += finding.grade.empty()
-               ? fmt::format("\nHow it happened ({} preemption{}{}):\n\n", finding.preemptions,
-                             finding.preemptions == 1 ? "" : "s",
-                             finding.execution > 0 ? ", execution " + with_commas(finding.execution) : "")
-               : "\nHow it would happen:\n\n";
+    const std::string title =
+        finding.grade.empty()
+            ? fmt::format("How it happened ({} preemption{}{}):", finding.preemptions,
+                          finding.preemptions == 1 ? "" : "s",
+                          finding.execution > 0 ? ", execution " + with_commas(finding.execution) : "")
+            : "How it would happen:";
+    out += "\n" + wrapped(title, style.width, 4) + "\n\n";
     out += draw_interleaving(finding.steps, painter, style.width);
   }
   if (!finding.afterwards.empty()) out += "\n";
-  for (const std::string& line : finding.afterwards) out += wrapped(line, style.width, 4) + "\n";
+  for (const std::string& line : finding.afterwards) out += wrapped(line, style.width, 8) + "\n";
   if (!finding.notes.empty()) out += "\n";
   for (const std::string& note : finding.notes) out += "     " + wrapped(note, style.width - 5, 5) + "\n";
   if (!finding.schedule.empty()) {
@@ -41,12 +90,15 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
       const std::string id = finding.saved_as.substr(finding.saved_as.rfind('/') + 1);
       const std::string name = finding.saved_as == ".muster/" + id ? id : finding.saved_as;
       out += fmt::format("Saved    {}\n", finding.saved_as);
-      out += fmt::format("Replay   {} --replay {}\n", style.program, name);
-      out += fmt::format("Debug    gdb --args {} --replay {}\n", style.program, name);
+      const auto command = [&](std::string_view purpose, const std::string& words) {
+        out += draw_command(purpose, fmt::format("{} {}", style.program, words), style);
+      };
+      command("Replay", "--replay " + name);
+      out += draw_command("Debug", fmt::format("gdb --args {} --replay {}", style.program, name), style);
       // The test of a check is explored again: its serial runs are part of the picture.
-      out += fmt::format("Picture  {} {} {} --html {}.html\n", style.program,
-                         finding.test.empty() ? "--replay" : "--recheck", name, id);
-      out += fmt::format("Fixed?   {} --recheck {}\n", style.program, name);
+      command("Picture",
+              fmt::format("{} {} --html {}.html", finding.test.empty() ? "--replay" : "--recheck", name, id));
+      command("Fixed?", "--recheck " + name);
     }
   }
   return out;
@@ -67,6 +119,7 @@ std::string bound_text(const CoverageReport& coverage) {
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
   if (coverage.unbounded) return "all schedules without switches between fruitless turns of loops";
+  if (coverage.preemptions == 0 && coverage.late_yields == 0) return "all schedules without preemptions";
   return fmt::format(
       "all schedules with at most {} preemption{}{}", coverage.preemptions, coverage.preemptions == 1 ? "" : "s",
       coverage.late_yields
@@ -90,6 +143,14 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
   return out;
 }
 
+std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", with_commas(number), number == 1 ? one : several);
+}
+
+std::string histories(const CoverageReport& coverage) {
+  return coverage.histories > 0 ? ", " + counted(coverage.histories, "history", "histories") : "";
+}
+
 std::string draw_coverage(const Result& result, const Painter& painter) {
   const CoverageReport& coverage = result.coverage;
   const bool ended = result.outcome == Outcome::failed;  // what was covered was covered until then
@@ -100,11 +161,11 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
           "; ";
   if (coverage.strategy == "stress") {
     out += fmt::format("{} runs on real threads in {:.2f} s", with_commas(coverage.executions), coverage.seconds);
-    if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
+    out += histories(coverage);
     return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
   }
   const bool is_check = !coverage.tests.empty(), by_classes = coverage.strategy == "dpor";
-  out += fmt::format("{} execution{}", with_commas(coverage.executions), coverage.executions == 1 ? "" : "s");
+  out += counted(coverage.executions, "execution", "executions");
   if (by_classes) {
     const std::string serial =
         coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";
@@ -118,8 +179,8 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   }
   out += fmt::format(", {:.2f} s", coverage.seconds);
   if (coverage.cpu_seconds >= 1) out += fmt::format(" ({:.2f} s CPU)", coverage.cpu_seconds);
-  if (coverage.classes > 0) out += fmt::format(", {} classes", with_commas(coverage.classes));
-  if (coverage.histories > 0) out += fmt::format(", {} histories", with_commas(coverage.histories));
+  if (coverage.classes > 0) out += ", " + counted(coverage.classes, "class", "classes");
+  out += histories(coverage);
   // The search of a test ends where it fails, so that of a failing check nothing is covered in the end; nor is what is
   // undecided.
   if (result.findings.empty() || (ended && !is_check)) {
@@ -132,12 +193,16 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   }
   std::string more;
   if (coverage.held_back > 0)
-    more += fmt::format("; spinning threads held back in {} executions", with_commas(coverage.held_back));
+    more += "; spinning threads held back in " + counted(coverage.held_back, "execution", "executions");
   if (coverage.abandoned > 0 && !by_classes)
-    more += fmt::format("; {} fruitless spins cut", with_commas(coverage.abandoned));
-  if (coverage.loops_cut > 0) more += fmt::format("; {} fruitless turns of loops cut", with_commas(coverage.loops_cut));
-  if (coverage.retries_cut > 0) more += fmt::format("; {} failed attempts cut", with_commas(coverage.retries_cut));
-  if (coverage.cut > 0) more += fmt::format("; {} executions cut at the step limit", with_commas(coverage.cut));
+    more += fmt::format("; {} cut", counted(coverage.abandoned, "fruitless spin", "fruitless spins"));
+  if (coverage.loops_cut > 0)
+    more +=
+        fmt::format("; {} cut", counted(coverage.loops_cut, "fruitless turn of a loop", "fruitless turns of loops"));
+  if (coverage.retries_cut > 0)
+    more += fmt::format("; {} cut", counted(coverage.retries_cut, "failed attempt", "failed attempts"));
+  if (coverage.cut > 0)
+    more += fmt::format("; {} cut at the step limit", counted(coverage.cut, "execution", "executions"));
   out += more + ".\n";
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);
   out += warnings(coverage, painter);
@@ -214,7 +279,7 @@ std::string draw(const Result& result, const TerminalStyle& style) {
   if (!result.stopped.empty()) end += result.stopped + "; ";
   end += result.summary.empty() ? draw_coverage(result, painter) : result.summary + "\n";
   out += style.terminal || !result.summary.empty() ? wrapped_lines(end, style.width) : end;
-  if (!result.resume.empty()) out += fmt::format("Resume   {}\n", result.resume);
+  if (!result.resume.empty()) out += draw_command("Resume", result.resume, style);
   return out;
 }
 

@@ -32,7 +32,8 @@ struct LocationClock {
   std::uint16_t& lane(ThreadId thread) { return thread < 8 ? first.lane[thread] : others.lane[thread - 8]; }
 };
 
-/// Operations on the first `groups` groups of eight lanes; the others are zero while no thread has their number.
+/// Operations on the first `groups` groups of eight lanes; the others are zero while no thread has their number. There is
+/// always one group, and nearly always no other: it needs no loop.
 class ClockOps {
  public:
   void use_threads(unsigned count) {
@@ -45,20 +46,27 @@ class ClockOps {
 
   template <class Strip>
   void pass(Strip& strip, Clock& clock) const {
-    strip.pass_items(reinterpret_cast<__m128i*>(clock.lane), groups_);
+    auto* groups = reinterpret_cast<__m128i*>(clock.lane);
+    strip.pass(groups[0]);
+    if (ever_ == 1) [[likely]]
+      return;
+    strip.pass_items(groups + 1, groups_ - 1);
     if constexpr (!Strip::saving) {
       for (unsigned g = groups_; g < ever_; ++g) store(clock, g, _mm_setzero_si128());
     }
   }
 
   void clear(Clock& c) const {
-    for (unsigned g = 0; g < ever_; ++g) store(c, g, _mm_setzero_si128());
+    store(c, 0, _mm_setzero_si128());
+    for (unsigned g = 1; g < ever_; ++g) store(c, g, _mm_setzero_si128());
   }
   void assign(Clock& to, const Clock& from) const {
-    for (unsigned g = 0; g < groups_; ++g) store(to, g, load(from, g));
+    store(to, 0, load(from, 0));
+    for (unsigned g = 1; g < groups_; ++g) store(to, g, load(from, g));
   }
   void join(Clock& into, const Clock& other) const {
-    for (unsigned g = 0; g < groups_; ++g) store(into, g, larger(load(into, g), load(other, g)));
+    store(into, 0, larger(load(into, 0), load(other, 0)));
+    for (unsigned g = 1; g < groups_; ++g) store(into, g, larger(load(into, g), load(other, g)));
   }
   /// Whether everything in `a` happened before `b`.
   bool at_most(const Clock& a, const Clock& b) const {

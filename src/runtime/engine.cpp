@@ -36,7 +36,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
 
 // ---- one execution ----
 
-Execution Engine::execute(const Program& program, Strategy& strategy, Observer& observer) {
+void Engine::enter(const Program& program, Strategy& strategy, Observer& observer) {
   strategy_ = &strategy;
   thread_state_ = program.thread_state;
   observer_ = &observer;
@@ -50,12 +50,14 @@ Execution Engine::execute(const Program& program, Strategy& strategy, Observer& 
   if (!go_back()) start_execution(program);
   journal_.in_execution = true;
   calls_are_noticed = saves_;
-  Context::switch_to(contexts_.host(), *current_->context);
+}
+
+Execution Engine::leave() {
   calls_are_noticed = 0;
   controlled = false;
   journal_.in_execution = false;
   ++journal_.executions;
-  strategy.end_execution(journal_.schedule, result_.ending);
+  strategy_->end_execution(journal_.schedule, result_.ending);
   return result_;
 }
 

@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
+#include "runtime/control.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/incident.hpp"
 #include "runtime/observer.hpp"
@@ -32,27 +33,6 @@ struct Rewindable {
   void (*pass)(Tape&);
 };
 
-/// Whether user code runs under the engine's control right now.
-extern bool controlled;
-
-/// While it lives, what is allocated is the runtime's own. Nobody may be switched to meanwhile.
-class OwnWork {
- public:
-  OwnWork() : was_(std::exchange(controlled, false)) {}
-  ~OwnWork() { controlled = was_; }
-  OwnWork(const OwnWork&) = delete;
-  OwnWork& operator=(const OwnWork&) = delete;
-
- private:
-  bool was_;
-};
-
-/// While 1, calls to the kernel that an execution makes are noticed, where the kernel can tell (see instrument/traces.hpp): it reads this.
-extern volatile char calls_are_noticed;
-
-/// Off during a first, warming-up execution: what libraries keep for ever must not lie in memory that is rewound.
-extern bool test_heap_in_use;
-
 class Engine final : private RaceListener, private ExecutionState {
   // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
   // before that is asked.
@@ -61,7 +41,12 @@ class Engine final : private RaceListener, private ExecutionState {
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
 
-  Execution execute(const Program& program, Strategy& strategy, Observer& observer);
+  /// In place, not a function: where it went on to return is forgotten by the processor while threads run.
+  [[gnu::always_inline]] Execution execute(const Program& program, Strategy& strategy, Observer& observer) {
+    enter(program, strategy, observer);
+    Context::switch_to(contexts_.host(), *current_->context);
+    return leave();
+  }
 
   void set_options(const RuntimeOptions& options) { options_ = options; }
   const RuntimeOptions& options() const { return options_; }
@@ -81,7 +66,7 @@ class Engine final : private RaceListener, private ExecutionState {
     }
   }
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
-  void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
+  [[gnu::always_inline]] void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
     if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
       count_step(kind, object, site);
       current_->attached = current_->woken = false;
@@ -98,13 +83,13 @@ class Engine final : private RaceListener, private ExecutionState {
   unsigned choose(PointKind kind, unsigned count);
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
-  void wrote(ObjectId object) {
+  [[gnu::always_inline]] void wrote(ObjectId object) {
     if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
     made_progress(object);
   }
 
   /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
-  void ask_for(Order order, SiteId site) {
+  [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
     if (is_known(order, site)) return;
     const auto low = static_cast<std::uint32_t>(site);
     known_weak_orders_[low % std::size(known_weak_orders_)] = low;
@@ -173,6 +158,7 @@ class Engine final : private RaceListener, private ExecutionState {
   Thread& current() { return *current_; }
   Thread& thread(ThreadId id) { return threads_[id]; }
   unsigned thread_count() const { return thread_count_; }
+  unsigned preemptions() const { return result_.preemptions; }  // of the execution so far
   Thread& spawn(void* (*start)(void*), void* argument, SiteId site);
   [[noreturn]] void finish_thread(void* result);
   /// The thread belongs to the object under test: in serial executions it steps between and inside operations.
@@ -301,13 +287,14 @@ class Engine final : private RaceListener, private ExecutionState {
   bool nobody_else_can_step() const { return (ready_ | timed_) == std::uint64_t{1} << current_->id; }
   void deciding_point(EventKind kind, ObjectId object, SiteId site);
   void repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value);
-  void count_step(EventKind kind, ObjectId object, SiteId site) {
+  [[gnu::always_inline]] void count_step(EventKind kind, ObjectId object, SiteId site) {
     Thread& t = *current_;
     next_[t.id] = {object, site, t.events++, t.id, kind};
     ++journal_.steps;
     if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
   }
   bool step(EventKind kind, ObjectId object, SiteId site);
+  void spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   void thread_point(Cost cost);
   void reduced_point();
   void reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
@@ -356,10 +343,14 @@ class Engine final : private RaceListener, private ExecutionState {
   void remember_state();
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
+  void enter(const Program& program, Strategy& strategy, Observer& observer);
+  Execution leave();
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
   bool consider_saving(Cost cost, bool to_stay);
+  bool begin_savepoint(Cost cost, bool to_stay);
+  static void copy_to_tape(void* self);
   void leave_at_once();
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;

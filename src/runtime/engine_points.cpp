@@ -46,8 +46,19 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
   ++position_;
 }
 
+/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its
+/// decision behind it. A part of its callers: no processor predicts the return of a function that another execution
+/// called.
+[[gnu::always_inline]] inline bool Engine::consider_saving(Cost cost, bool to_stay) {
+  if (!begin_savepoint(cost, to_stay)) return false;
+  const bool later = Context::save(*current_->context, copy_to_tape, this);
+  controlled = true;  // now, and whenever an execution goes on from here
+  return later && !std::exchange(decides_again_, false);
+}
+
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_ && (!reducing_ || kind == PointKind::thread)) consider_saving(cost, false);  // a transition is repeated whole
+  if (saves_ && (!reducing_ || kind == PointKind::thread))
+    consider_saving(cost, false);  // a transition is repeated whole
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -170,6 +181,11 @@ void Engine::make_running(ThreadId id) {
 
 void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
   bool may_switch = step(kind, object, site);
+  if (is_plain_) {
+    if (may_switch)
+      thread_point(Cost::preemption);  // comes last: a thread that waits for its turn has no frame of this
+    return;
+  }
   if (reducing_) [[unlikely]] {
     begin_attempt(site);
     if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
@@ -187,15 +203,19 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
   const bool may_switch = step(kind, object, site);
   if (reducing_) [[unlikely]]
     return reduced_repeatable_point(kind, site, read, value, may_switch);
-  if (may_switch || options_.serial) {  // a serial execution may spin for ever, too
-    if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]] {
-      spin_point();
-    } else if (may_switch) {
-      thread_point(Cost::preemption);
-    }
+  if (watch_events_) [[unlikely]] {
+    spin_or_step(site, read, value, may_switch);
+    return tell_executed();
   }
-  if (watch_events_) [[unlikely]]
-    tell_executed();
+  spin_or_step(site, read, value,
+               may_switch);  // comes last: a thread that waits for its turn there has no frame of this
+}
+
+[[gnu::noinline]] void Engine::spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch) {
+  if (!may_switch && !options_.serial) return;  // a serial execution may spin for ever, too
+  if (!options_.planned && current_->spin.repeats(site, read, value)) [[unlikely]]
+    return spin_point();
+  if (may_switch) thread_point(Cost::preemption);
 }
 
 /// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.

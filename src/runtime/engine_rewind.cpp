@@ -18,7 +18,8 @@ namespace {
 // One execution in so many begins at its start: it is compared with what was recorded, decision by decision.
 constexpr unsigned repeat_whole_every = 128;
 
-// Savepoints lie so many steps apart that not more than this is copied for each step between them. Rates with 1024 and 16384 were within 5 %.
+// Savepoints lie so many steps apart that not more than this is copied for each step between them. Rates with 1024 and
+// 16384 were within 5 %.
 constexpr std::size_t bytes_worth_a_step = 4096;
 constexpr std::size_t largest = 1 << 20;
 
@@ -41,8 +42,8 @@ void Engine::look_outside(std::uintptr_t address) {
 /// Before an execution: what of the saved points is on its way.
 void Engine::prepare_going_back() {
   returns_ = strategy_->comes_back();
-  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned && !watch_events_ &&
-           observer_->goes_back();
+  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned &&
+           !watch_events_ && observer_->goes_back();
   if (!saves_ || races_.cannot_go_back() || returns_->kept == 0 || std::exchange(heads_grew_, false)) {
     savepoints_.clear();
     if (saves_) restorer_.follow_anew();
@@ -70,7 +71,8 @@ bool Engine::go_back() {
   return true;
 }
 
-/// The running thread, which was about to decide whether to stay, leaves as the schedule says, and does not run to do so.
+/// The running thread, which was about to decide whether to stay, leaves as the schedule says, and does not run to do
+/// so.
 void Engine::leave_at_once() {
   const std::uint64_t others = enabled() & ~bit(current_->id);
   const Decision& recorded = journal_.schedule[position_];
@@ -94,8 +96,8 @@ bool Engine::worth_saving(Cost cost) const {
   return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
 }
 
-/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its decision behind it.
-bool Engine::consider_saving(Cost cost, bool to_stay) {
+/// Whether a savepoint is made here: if so, it is entered, and what belongs to it is to be copied.
+bool Engine::begin_savepoint(Cost cost, bool to_stay) {
   if (!worth_saving(cost)) return false;
   if (!can_go_back_ || result_.learned || !seen_states_.empty()) return false;
   for (const Rewindable& state : rewindables_) {
@@ -107,14 +109,13 @@ bool Engine::consider_saving(Cost cost, bool to_stay) {
   if (size > largest || !tape_.has_room(2 * size)) return false;
   controlled = false;  // what is allocated here is not the program's
   savepoints_.push_back({position_, steps_, begin, begin, to_stay});
-  const auto copy = [](void* self) {
-    Engine& engine = *static_cast<Engine*>(self);
-    engine.pass(engine.tape_);
-    engine.savepoints_.back().end = engine.tape_.position();
-  };
-  const bool later = Context::save(*current_->context, copy, this);
-  controlled = true;  // now, and whenever an execution goes on from here
-  return later && !std::exchange(decides_again_, false);
+  return true;
+}
+
+void Engine::copy_to_tape(void* self) {
+  Engine& engine = *static_cast<Engine*>(self);
+  engine.pass(engine.tape_);
+  engine.savepoints_.back().end = engine.tape_.position();
 }
 
 /// What is in the way of counts and small tables is not worth counting.

@@ -122,11 +122,11 @@ void Engine::join_all() {
   if (awaited_ == 0) transition_point();
   access(objects::free_switch, 1, AccessMode::read);
   while (awaited_ != 0) block(EventKind::join, 0);
-  for (unsigned i = 1; i < thread_count_; ++i) {
-    if (threads_[i].internal) continue;
-    access(objects::thread(static_cast<ThreadId>(i)), 1, AccessMode::read, true);
-    threads_[i].joined = true;
-    races_.acquire(threads_[i].clock);
+  for (Thread* t = threads_ + 1; t != threads_ + thread_count_; ++t) {
+    if (t->internal) continue;
+    access(objects::thread(t->id), 1, AccessMode::read, true);
+    t->joined = true;
+    races_.acquire(t->clock);
   }
   if (internal_ == 0) {
     races_.be_alone();  // nobody else was there

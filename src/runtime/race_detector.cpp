@@ -1,7 +1,6 @@
 #include "runtime/race_detector.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace muster {
 
@@ -330,23 +329,12 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 
 /// A free is a write of the whole block, and the last one.
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
-  Cell* cell = arena_.cell(address);
-  const std::uint16_t generation = generation_, clock = now_->clock.lane[now_->id];
+  if (watch_ && !alone_) check_free(address, size, site);
+  const std::uint16_t clock = now_->clock.lane[now_->id];
   const ThreadId thread = now_->id;
-  const bool can_race = watch_ && !alone_;
-  for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
-    if (cell->generation != generation) continue;  // never touched: nothing to race with
-    if (can_race) {
-      if (cell->flags & Cell::split) [[unlikely]] {
-        for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
-          check_written(address, byte, site, true);
-          check_read(address, byte, site);
-        }
-      }
-      check_written(address, *cell, site, true);
-      check_read(address, *cell, site);
-      check_atomics(address, *cell, 0xff, true, site);
-    }
+  Cell* const end = arena_.cell(address) + (size + 7) / 8;
+  for (Cell* cell = arena_.cell(address); cell != end; ++cell) {
+    if (cell->generation != generation_) continue;  // never touched
     cell->flags = Cell::freed;
     cell->extra = cell->atomics = 0;
     cell->write_thread = thread;
@@ -355,52 +343,20 @@ void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) 
   }
 }
 
-// ---- going back ----
-
-void RaceDetector::forget_touched(std::uint32_t from) {
-  for (std::uint32_t i = from + 1; i <= touched_.size(); ++i) {
-    const Touched& touched = touched_[i];
-    for (std::size_t k = 0; k < touched.count; ++k) touched.cell[k].generation = 0;
+void RaceDetector::check_free(std::uintptr_t address, std::size_t size, SiteId site) {
+  Cell* cell = arena_.cell(address);
+  for (std::size_t done = 0; done < size; done += 8, ++cell, address += 8) {
+    if (cell->generation != generation_) continue;  // never touched: nothing to race with
+    if (cell->flags & Cell::split) [[unlikely]] {
+      for (Cell& byte : bytes_[extras_[cell->extra].bytes].cell) {
+        check_written(address, byte, site, true);
+        check_read(address, byte, site);
+      }
+    }
+    check_written(address, *cell, site, true);
+    check_read(address, *cell, site);
+    check_atomics(address, *cell, 0xff, true, site);
   }
-  touched_.truncate(std::min(from, touched_.size()));
-}
-
-template <class Strip>
-inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
-  Counts counts{generation_, alone_, ops_.ever_many(), ops_.groups(), touched_.size(), touched_cells_};
-  strip.pass(counts);
-  if constexpr (!Strip::saving) {
-    ops_.set_groups(counts.groups);
-    alone_ = counts.alone;
-    generation_ = counts.generation;
-    touched_cells_ = counts.touched_cells;
-    forget_touched(counts.touched);
-    touched_.truncate(counts.touched);  // what is missing comes from the tape
-  }
-  sealed_ = counts.touched;
-  for (Thread& thread : threads) thread.pass(strip, ops_);
-  for (std::uint32_t i = 1; i <= counts.touched; ++i) {
-    Touched& touched = touched_[i];
-    strip.pass(touched);
-    strip.pass_items(touched.cell, touched.count);
-  }
-  extras_.pass(strip);
-  atomics_.pass(strip);
-  bytes_.pass(strip);
-  readers_.pass_size(strip);
-  for (std::uint32_t i = 1; i <= readers_.size(); ++i) {
-    ops_.pass(strip, readers_[i].clock);
-    strip.pass(readers_[i].site, ops_.groups() * 8 * sizeof readers_[i].site[0]);
-  }
-  if (counts.many) {
-    strip.pass_items(&others_[1], atomics_.size());
-  } else if (ops_.ever_many()) {
-    std::memset(&others_[1], 0, atomics_.size() * sizeof(AtomicOthers));  // nobody had written there when it was saved
-  }
-}
-
-void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
-  tape.run([=, this](auto& strip) { pass_along(strip, threads); });
 }
 
 }  // namespace muster

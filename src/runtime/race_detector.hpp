@@ -77,7 +77,7 @@ class RaceDetector {
   void store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
     if (!alone_ || !is_live(address, size)) watch_store(address, size, order, site);
   }
-  void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  [[gnu::always_inline]] void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
     if (!alone_ || !is_live(address, size)) watch_rmw(address, size, order, site);
   }
   void fence(Order order);
@@ -173,6 +173,7 @@ class RaceDetector {
   bool fresh(std::uintptr_t address, Cell& cell, SiteId site);
   void granule(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);
   void bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site);
+  void check_free(std::uintptr_t address, std::size_t size, SiteId site);
   void check_freed(std::uintptr_t address, Cell& cell, SiteId site);
   void check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write);
   void check_read(std::uintptr_t address, Cell& cell, SiteId site);

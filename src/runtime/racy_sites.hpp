@@ -31,6 +31,8 @@ class RacySites {
     shown_[shown_count_++] = site;
   }
   bool is_shown(std::uint32_t site) const {
+    if (shown_count_ == 0) [[likely]]
+      return false;
     return std::find(shown_, shown_ + shown_count_, site) != shown_ + shown_count_;
   }
   bool is_only_shown(std::uint32_t site) const {

@@ -96,19 +96,24 @@ void Restorer::stop_following() {
   unwritten_.clear();
 }
 
-/// Pages that were added since the state was saved were at that time as their copy says.
-void Restorer::pass_pages(Tape& tape, std::vector<Page>& pages, const std::vector<std::byte>& copy) {
-  std::size_t count = pages.size();
+void Restorer::pass(Tape& tape) {
+  struct Counts {
+    std::size_t eager, followed;
+  };
+  Counts counts{eager_.size(), followed_.size()};
   tape.run([&](auto& strip) {
-    strip.pass(count);
-    for (std::size_t i = 0; i < count; ++i) strip.pass(pages[i].address, pages[i].size);
+    strip.pass(counts);
+    for (std::size_t i = 0; i < counts.eager; ++i) strip.pass(eager_[i].address, eager_[i].size);
+    for (std::size_t i = 0; i < counts.followed; ++i) strip.pass(followed_[i].address, followed_[i].size);
   });
-  for (std::size_t i = count; i < pages.size(); ++i) std::memcpy(pages[i].address, copy.data() + pages[i].offset, pages[i].size);
+  put_back_from(counts.eager, eager_, copy_);
+  put_back_from(counts.followed, followed_, followed_copy_);
 }
 
-void Restorer::pass(Tape& tape) {
-  pass_pages(tape, eager_, copy_);
-  pass_pages(tape, followed_, followed_copy_);
+/// Pages that were added since the state was saved were at that time as their copy says.
+void Restorer::put_back_from(std::size_t first, const std::vector<Page>& pages, const std::vector<std::byte>& copy) {
+  for (std::size_t i = first; i < pages.size(); ++i)
+    std::memcpy(pages[i].address, copy.data() + pages[i].offset, pages[i].size);
 }
 
 std::size_t Restorer::size_to_pass() const {

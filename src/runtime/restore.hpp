@@ -36,7 +36,7 @@ class Restorer {
     std::size_t size;
   };
   static bool take_page(std::vector<Page>& from, std::vector<Page>& to, std::byte* address);
-  static void pass_pages(Tape& tape, std::vector<Page>& pages, const std::vector<std::byte>& copy);
+  static void put_back_from(std::size_t first, const std::vector<Page>& pages, const std::vector<std::byte>& copy);
   void protect_pages(std::span<std::byte> range, std::size_t offset);
 
   std::vector<std::span<std::byte>> ranges_;

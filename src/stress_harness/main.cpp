@@ -56,18 +56,11 @@ void add_flags(CLI::App& app, Options& options) {
       "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
 }
 
-ExitCode worse(ExitCode a, ExitCode b) {
-  const auto rank = [](ExitCode code) { return code == ExitCode::finding ? 2 : code == ExitCode::undecided ? 1 : 0; };
-  return rank(a) >= rank(b) ? a : b;
-}
-
 ExitCode tell(const Result& result, const TerminalStyle& style, bool quiet, Report& report) {
   report.results.push_back(result);
   if (!quiet || !result.findings.empty()) fmt::print("{}", draw(result, style));
   std::fflush(stdout);
-  return result.outcome == Outcome::failed      ? ExitCode::finding
-         : result.outcome == Outcome::undecided ? ExitCode::undecided
-                                                : ExitCode::no_finding;
+  return exit_code(result.outcome);
 }
 
 bool is_chosen(const Options& options, const std::string& name) {

@@ -24,7 +24,7 @@ source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 update = "--update" in sys.argv
 pages = list(source.glob("*.md")) + [page for folder in ("docs", "src", "examples", "tests/subjects") for page in (source / folder).glob("**/*.md")]
 wrong = []
-fence = re.compile(r"(?:^<!-- run by (\S+) -->\n+)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+fence = re.compile(r"(?:^ *<!-- run by (\S+) -->\n+)?^( *)```(\w*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
 # Programs that pages call as their reader's own.
 stand_ins = {"bank": build / "tests/subjects/prediction/bank", "queue_check": build / "examples/work_queue", "lost_update": build / "examples/lost_update"}
 environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
@@ -114,12 +114,13 @@ def run_console(page, block):
 
 def check_block(page, found):
     """The block as it should be."""
-    elsewhere, language, block = found.groups()
+    elsewhere, indent, language, indented = found.groups()
+    block = re.sub(f"^{indent}", "", indented, flags=re.MULTILINE)
     if elsewhere:
         if not (source / elsewhere).exists():
             wrong.append(f"{page}: there is no {elsewhere}")
     elif language == "console":
-        return found[0].replace(block, run_console(page, block))
+        return found[0].replace(indented, re.sub("^(?=.)", indent, run_console(page, block), flags=re.MULTILINE))
     elif language == "cpp":
         check_cpp(page, block)
     elif language == "sh":
@@ -134,7 +135,7 @@ def check_block(page, found):
 for page in pages:
     text = page.read_text()
     check_links(page, text)
-    if indented := re.search(r"\n\n    [^\s*-].*", fence.sub("", text)):
+    if indented := re.search(r"\n\n(    | {7,})[^\s*-].*", fence.sub("", text)):
         wrong.append(f"{page}: an indented block is not run:{indented[0]}")
     checked = fence.sub(lambda found: check_block(page, found), text)
     if update and checked != text:

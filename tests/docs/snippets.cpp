@@ -158,3 +158,35 @@ MUSTER_SCENARIO(more_than_the_stack) {
 }
 
 }  // namespace limits
+
+// check-a-relaxed-queue.md
+namespace {
+
+class RelaxedQueue {
+ public:
+  explicit RelaxedQueue(unsigned) {}
+  void enqueue(int value) {
+    std::lock_guard lock(mutex_);
+    items_.push_back(value);
+  }
+  std::optional<int> dequeue() {
+    std::lock_guard lock(mutex_);
+    if (items_.empty()) return std::nullopt;
+    const int value = items_.front();
+    items_.erase(items_.begin());
+    return value;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<int> items_;
+};
+
+MUSTER_CHECK(relaxed_queue) {
+  auto queue = check.object<RelaxedQueue>(2);
+  queue.operation("enqueue", [](auto& q, int value) { q.enqueue(value); }).with(1).with(2).with(3);
+  queue.operation("dequeue", [](auto& q) { return q.dequeue(); });
+  check.quasi("dequeue=2", "queue");
+}
+
+}  // namespace

@@ -154,6 +154,19 @@ const tests = {
     await narrow.done();
   },
 
+  async "the turns of a loop are told once, or all of them"() {
+    const path = make("loop", "tests/subjects/subjects_broken", "try_lock_polling", "--folder", `${folder}/.muster-loop`);
+    const { page, done } = await open(path);
+    assert.match(await page.textContent("main .list"), /\(these 2 steps \d+ times\)/);
+    assert.match(await page.textContent(".step.decisive"), /yields/);
+    const folded = await page.locator("main .list .step").count();
+    await page.click("text=/All \\d+ steps/");
+    assert.doesNotMatch(await page.textContent("main .list"), /these 2 steps/);
+    assert.ok((await page.locator("main .list .step").count()) > folded);
+    await shoot(page, "loop-light");
+    await done();
+  },
+
   async "predictions"() {
     const path = make("predictions", "muster", "predict", `${build}/../examples/10-prediction/deposit.std`);
     const { page, done } = await open(path);

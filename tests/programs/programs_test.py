@@ -4,16 +4,14 @@ resuming, suggestions, completion, manual pages. Needs python3-jsonschema for th
 import json
 import os
 import pathlib
-import pty
 import re
-import select
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import xml.etree.ElementTree as xml
+
+from terminal import on_terminal
 
 source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 muster = build / "muster"
@@ -298,28 +296,10 @@ class Programs(unittest.TestCase):
         self.assertIn("is no part of a checkpoint", self.run_in_folder(subject, "bakery", "--bound", "3", "--resume", "c", expect=2).stderr)
 
     def on_terminal(self, command, interrupt_at=None):
-        """What a command prints on a terminal, where there are colours and a line of progress, if Ctrl-C is pressed as soon as it says this; and its exit code."""
         try:
-            parent, child = pty.openpty()
+            return on_terminal(command, interrupt_at=interrupt_at, cwd=self.folder)
         except OSError as problem:
             self.skipTest(f"there are no pseudo-terminals here: {problem}")
-        program = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdout=child, stderr=child, stdin=child)
-        os.close(child)
-        text, interrupted, end = b"", False, time.time() + 60
-        while time.time() < end:
-            if select.select([parent], [], [], 0.2)[0]:
-                try:
-                    got = os.read(parent, 65536)
-                except OSError:
-                    break
-                if not got:
-                    break
-                text += got
-            if interrupt_at and interrupt_at in text and not interrupted:
-                interrupted = True
-                program.send_signal(signal.SIGINT)
-        os.close(parent)
-        return text.decode(), program.wait(30)
 
     def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
         text, code = self.on_terminal([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" finding yet")

@@ -82,10 +82,10 @@ function drawCoverage(coverage, ended = false) {
   const facts = [], claims = !(ended && coverage.tests); // of a check that fails nothing is covered in the end
   if (coverage.tests) facts.push((coverage.tests_run < coverage.tests_known ? `${number(coverage.tests_run)} of ` : "") + coverage.tests);
   if (coverage.executions) facts.push(`${number(coverage.executions)} execution${coverage.executions === 1 ? "" : "s"}`);
-  if (coverage.histories) facts.push(`${number(coverage.histories)} histories`);
+  if (coverage.histories) facts.push(`${number(coverage.histories)} ${coverage.histories === 1 ? "history" : "histories"}`);
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
   if (claims && coverage.all_schedules) facts.push("all schedules");
-  else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules with at most ${coverage.preemptions ?? 0} preemption${coverage.preemptions === 1 ? "" : "s"}`);
+  else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules ${coverage.preemptions ? `with at most ${coverage.preemptions} preemption${coverage.preemptions === 1 ? "" : "s"}` : "without preemptions"}`);
   if (!ended && coverage.executions && !coverage.exhausted) facts.push(`not exhausted${coverage.executions_left ? `: about ${Number(coverage.executions_left.toPrecision(2)).toLocaleString("en")} executions left` : ""}`);
   return facts.join(" · ");
 }
@@ -116,7 +116,7 @@ function draw() {
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
   const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed")].filter(Boolean).join(" · ");
-  if (covered) parts.push(...section(result.outcome === "failed" ? "What was explored" : "Covered", ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint", text }))));
+  if (covered) parts.push(...section(result.outcome === "failed" ? "What was explored" : "Covered", ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint spaced", text }))));
   document.getElementById("main").replaceChildren(...parts);
   window.scrollTo(0, 0);
 }

@@ -14,18 +14,37 @@ function stepsThatMatter(steps) {
   return steps.filter((step) => step.decisive || !isAccess(step) || !step.object || touched.get(step.object).size > 1);
 }
 
+/// The turns of a loop from this step on, as few steps as possible: what is done again and again, up to where it shows.
+function loopAt(steps, at) {
+  const same = (a, b) => b && ["thread", "operation", "action", "object", "place"].every((field) => a[field] === b[field]) && !a.decisive && !b.decisive;
+  for (let length = 1; length <= 6 && steps[at + length - 1]?.thread === steps[at].thread; ++length) {
+    let end = at + length;
+    while (same(steps[end - length], steps[end])) ++end;
+    const times = Math.floor((end - at) / length);
+    if (times > 1) return { length, times };
+  }
+  return { length: 1, times: 1 };
+}
+
 /// Each reason for a switch is a row of its own, in the column of the thread that was left. An operation is named where it begins and where it ends. A
-/// step that lies nowhere, such as a return, is shown where its thread was last.
-function toRows(steps) {
+/// step that lies nowhere, such as a return, is shown where its thread was last. The turns of a loop are told once, unless all is asked for.
+function toRows(steps, all = false) {
   const rows = [], underWay = new Map(), last = new Map();
-  steps.forEach((step, index) => {
+  const add = (step, index) => {
     if (step.why && index > 0 && steps[index - 1].thread !== step.thread) rows.push({ thread: steps[index - 1].thread, text: `(${step.why})`, faint: true });
     const ends = /^(returns|throws)/.test(step.action), goesOn = step.operation && !ends && underWay.get(step.thread) === step.operation;
     underWay.set(step.thread, ends ? undefined : step.operation);
     if (step.file) last.set(step.thread, step);
     const text = (goesOn ? "\u00a0\u00a0" : "") + [goesOn ? "" : step.operation, step.action, step.object].filter(Boolean).join(" ");
     rows.push({ thread: step.thread, text, step, shown: step.file ? step : last.get(step.thread) ?? step });
-  });
+  };
+  for (let index = 0; index < steps.length;) {
+    const { length, times } = all ? { length: 1, times: 1 } : loopAt(steps, index);
+    for (let step = index; step < index + length; ++step) add(steps[step], step);
+    if (times > 1 && length === 1) rows.at(-1).text += ` (${times} times)`;
+    else if (times > 1) rows.push({ thread: steps[index].thread, text: `(these ${length} steps ${times} times)`, faint: true });
+    index += length * times;
+  }
   return rows;
 }
 
@@ -41,6 +60,7 @@ function drawSteps(steps) {
   const threads = [...new Set(steps.map((step) => step.thread))];
   const hidden = steps.length - stepsThatMatter(steps).length;
   let rows = toRows(stepsThatMatter(steps));
+  const folded = rows.filter((row) => row.step).length < steps.length - hidden;
   const widest = Math.min(32, Math.max(...steps.map((step) => step.place?.length ?? 0)));
   const columns = `repeat(${threads.length}, minmax(0, 1fr)) ${widest}ch`;
   const cell = (row, thread) => element("span", { class: row.faint ? "faint" : "", text: row.thread === thread ? row.text : "", title: row.thread === thread ? row.text : undefined });
@@ -75,13 +95,13 @@ function drawSteps(steps) {
   const all = element("button", { type: "button", "aria-pressed": "false", text: `All ${steps.length} steps`, onclick: () => {
     const pressed = all.getAttribute("aria-pressed") !== "true";
     all.setAttribute("aria-pressed", String(pressed));
-    rows = toRows(pressed ? steps : stepsThatMatter(steps));
+    rows = toRows(pressed ? steps : stepsThatMatter(steps), pressed);
     list.box.style.height = height(rows.length);
     list.resize(rows.length);
     showDecisive();
   } });
   const tools = element("div", { class: "tools" }, element("button", { type: "button", text: "Where it shows", onclick: showDecisive }),
-    ...(hidden ? [all, element("span", { class: "faint", text: `${hidden} on memory that only one thread touches are left out` })] : []));
+    ...(hidden || folded ? [all] : []), ...(hidden ? [element("span", { class: "faint", text: `${hidden} on memory that only one thread touches ${hidden === 1 ? "is" : "are"} left out` })] : []));
   const panel = element("div", { class: "panel" }, tools, element("div", { class: threads.length > 2 ? "stacked" : "split" }, element("div", {}, head, list.box), shown));
   requestAnimationFrame(showDecisive);
   return panel;
