@@ -55,7 +55,6 @@ class ClassRecorder {
   void leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const;
   HistoryClass made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const;
   std::int64_t first_transition(const Span& span) const;
-  bool happens_before(const Span& a, const Span& b) const;
 
   const Test& test_;
   const ReductionStrategy& strategy_;

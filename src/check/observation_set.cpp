@@ -85,7 +85,8 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
 
 /// The real-time order of `history` among some operations, as bits that must be set and bits that must not.
 ObservationSet::Constraints ObservationSet::constraints(const Recorded& history, std::uint64_t among) const {
-  Constraints result{std::vector<std::uint64_t>(words_, 0), std::vector<std::uint64_t>(words_, 0)};
+  Constraints result;
+  for (unsigned w = 0; w < words_; ++w) result.set[w] = result.clear[w] = 0;
   for_each(history.called & among, [&](unsigned later) {
     for_each(history.before[later] & among & ~asynchronous_, [&](unsigned earlier) {
       const int p = earlier < later ? pair(earlier, later) : pair(later, earlier);
@@ -115,24 +116,31 @@ bool ObservationSet::find(std::vector<ResponseId> answers, const Constraints& co
   return false;
 }
 
+bool ObservationSet::keeps(const Group& group, std::size_t order, const Constraints& constraints) const {
+  for (unsigned w = 0; w < words_; ++w) {
+    const std::uint64_t bits = group.orders[order * words_ + w];
+    if ((bits & constraints.set[w]) != constraints.set[w] || (bits & constraints.clear[w]) != 0) return false;
+  }
+  return true;
+}
+
 bool ObservationSet::find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const {
   const auto found = groups_.find(answers);
   if (found == groups_.end()) return false;
   const Group& group = found->second;
   for (std::size_t i = 0; i < group.count; ++i) {
-    bool keeps = true;
-    for (unsigned w = 0; w < words_ && keeps; ++w) {
-      const std::uint64_t order = group.orders[i * words_ + w];
-      keeps = (order & constraints.set[w]) == constraints.set[w] && (order & constraints.clear[w]) == 0;
-    }
-    if (keeps) return true;
+    if (!keeps(group, i, constraints)) continue;
+    last_ = {&group, &found->first, i};
+    return true;
   }
   return false;
 }
 
 bool ObservationSet::explains(const Recorded& history) const {
-  return find({history.response.begin(), history.response.begin() + size_}, constraints(history, ~std::uint64_t{0}),
-              overlapping(history));
+  const Constraints order = constraints(history, ~std::uint64_t{0});
+  const auto answers = std::span(history.response).first(size_);
+  if (last_.group && std::ranges::equal(answers, *last_.answers) && keeps(*last_.group, last_.order, order)) return true;
+  return find({answers.begin(), answers.end()}, order, overlapping(history));
 }
 
 bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {

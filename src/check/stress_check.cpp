@@ -217,7 +217,7 @@ class StressTest {
       result_.undecided = "a run did not end, outside any operation: making or destroying the object takes for ever";
       return;
     }
-    if (!seen_.insert(history_.key())) return;
+    if (!seen_.insert(history_.key(responses_))) return;
     ++result_.histories;
     result_.stuck_histories += history_.stuck;
     Ruling ruling = judge_->judge(history_);

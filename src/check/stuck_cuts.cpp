@@ -106,7 +106,9 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
           if (!is_blocked(static_cast<unsigned>(std::countr_zero(mask)))) return;
         }
         if (cut == all && (done | waiting) == history.called) return;  // the end is judged by itself
-        tell(made_of(done | waiting, done, history), cut);
+        HistoryClass made = made_of(done | waiting, done, history);
+        made.stuck = true;
+        tell(made, cut);
       };
   choose(0, 0, 0);
 }
