@@ -85,15 +85,16 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRec
   if (!seen_classes_.insert(key)) return;
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
+  const bool all_pass = judge_.passes_with_less_order(classed.strictest());
   each_history(classed, [&](const Recorded& history) {
     const bool failed_before = failure.has_value();
-    judge(history, schedule);
+    judge(history, schedule, all_pass);
     if (failure && !failed_before) turns = classes_->order_with(history, cut);
     return !is_over();
   });
 }
 
-void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule) {
+void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule, bool passes) {
   const std::uint64_t key = history.key(responses_);
   if (tell_histories_) {
     Met& met = met_[key];
@@ -108,11 +109,10 @@ void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision
   if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) return;
   histories_ += fresh;
   stuck_histories_ += fresh && history.stuck;
+  if (fresh) all_met_.push_back({key, history.stuck ? MetHistory::stuck : std::uint8_t{0}});
+  if (passes) return;
   Ruling ruling = judge_.judge(history);
-  if (fresh) {
-    const std::uint8_t kind = ruling.kind | (history.stuck ? MetHistory::stuck : std::uint8_t{0});
-    all_met_.push_back({key, kind});
-  }
+  if (fresh) all_met_.back().kind |= ruling.kind;
   if (ruling.objection && tell_histories_) failing_.insert(key);
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {

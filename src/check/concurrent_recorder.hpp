@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/key_table.hpp"
 #include "check/class_recorder.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/recorder.hpp"
 
 namespace muster {
@@ -50,7 +50,7 @@ class ConcurrentRecorder final : public Recorder {
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
   void judge_classes(std::span<const Decision> schedule);
   void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
-  void judge(const Recorded& history, std::span<const Decision> schedule);
+  void judge(const Recorded& history, std::span<const Decision> schedule, bool passes = false);
 
   /// One failing history is enough, unless all are to be told.
   bool is_over() const { return failure && !tell_histories_; }

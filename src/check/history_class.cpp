@@ -52,6 +52,25 @@ class Orders {
 
 }  // namespace
 
+Recorded HistoryClass::strictest() const {
+  Recorded made;
+  made.begin(size);
+  made.called = called;
+  made.returned = returned;
+  made.stuck = stuck;
+  made.spinning = spinning;
+  made.response = response;
+  for (std::uint64_t mask = called; mask; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    made.before[i] = 0;
+    for (std::uint64_t others = returned & ~bit_of(i); others; others &= others - 1) {
+      const auto j = static_cast<unsigned>(std::countr_zero(others));
+      if (!(begun_before_end[j] & bit_of(i))) made.before[i] |= bit_of(j);
+    }
+  }
+  return made;
+}
+
 std::uint64_t HistoryClass::key(const Responses& responses) const {
   std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {

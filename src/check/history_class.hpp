@@ -21,6 +21,10 @@ struct HistoryClass {
   /// By operation: those that return before it is called, in every execution: its column's, and the initial sequence.
   std::array<std::uint64_t, max_operations> always_before{};
 
+  /// Its answers with the order of all its histories together. Where they contradict each other, no serial order keeps
+  /// it.
+  Recorded strictest() const;
+
   /// Two classes with the same key allow the same histories. Every process gives them the same one.
   std::uint64_t key(const Responses& responses) const;
 };

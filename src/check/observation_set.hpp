@@ -61,7 +61,7 @@ class ObservationSet final : public SerialSpec {
   Constraints constraints(const Recorded& history, std::uint64_t among) const;
   bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
   bool keeps(const Group& group, std::size_t order, const Constraints& constraints) const;
-  bool find(std::vector<ResponseId> answers, const Constraints& constraints, std::uint64_t overlapping) const;
+  bool find(std::vector<ResponseId> answers, const Constraints& constraints, const Recorded& history) const;
   bool find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const;
 
   unsigned size_;
@@ -71,6 +71,7 @@ class ObservationSet final : public SerialSpec {
   std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;
+  bool has_excuses_ = false;
   std::vector<ResponseId> excuses_;  // by operation: what it answers where it does not run; absent if it always runs
   std::vector<Node> nodes_{1};
   struct HashResponses {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/key_table.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_set.hpp"
 #include "check/quasi_judge.hpp"

@@ -63,10 +63,11 @@ void ClassRecorder::leave_out_where_nobody_blocks(std::vector<Places>& places, c
   }
 }
 
+/// Thread 0 waits for the end of the others, in no operation.
 bool ClassRecorder::somebody_waits() const {
   const CausalOrder& order = strategy_.order();
   for (TransitionIndex i = 0; i < order.size(); ++i) {
-    if (waits_at(order, i)) return true;
+    if (order.thread(i) != 0 && waits_at(order, i)) return true;
   }
   return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
 }

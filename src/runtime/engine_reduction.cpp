@@ -87,13 +87,32 @@ void Engine::tell_accessed(const Access& access) {
   controlled = was_controlled;
 }
 
+namespace {
+
+/// What is there, or a hash of it where it is no single number.
+std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  const auto number = [&]<class Number>(Number read) {
+    std::memcpy(&read, reinterpret_cast<const void*>(address), sizeof read);
+    return std::uint64_t{read};
+  };
+  switch (size) {
+    case 1: return number(std::uint8_t{});
+    case 2: return number(std::uint16_t{});
+    case 4: return number(std::uint32_t{});
+    case 8: return number(std::uint64_t{});
+    default: return hash_bytes({reinterpret_cast<const std::byte*>(address), size});
+  }
+}
+
+}  // namespace
+
 void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
   if (Arena::in_stack_of(current_->id, address)) return;
   const bool was_controlled = std::exchange(controlled, false);
   if (write) {
     current_->attempt.write(address, size);
   } else {
-    current_->attempt.read(address, hash_bytes({reinterpret_cast<const std::byte*>(address), size}), false);
+    current_->attempt.read(address, value_at(address, size), false);
   }
   controlled = was_controlled;
 }

@@ -7,9 +7,9 @@
 // declared always.
 
 #include <memory>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "base/key_table.hpp"
 #include "schedule/branch_pool.hpp"
 #include "schedule/causal_order.hpp"
 #include "schedule/footprint.hpp"
@@ -62,9 +62,7 @@ class ReductionStrategy final : public Strategy {
   void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
   std::uint64_t state_after(std::uint64_t sight, const std::function<std::uint64_t()>& state) override {
-    const auto [entry, fresh] = states_after_.try_emplace(sight, 0);
-    if (fresh) entry->second = state();
-    return entry->second;
+    return states_after_.get(sight, state);
   }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
@@ -164,7 +162,7 @@ class ReductionStrategy final : public Strategy {
   std::vector<Waiting> waiting_;
   RetryTable retries_;
   std::unordered_set<SiteId> retried_at_;  // where threads arrived after failed attempts
-  std::unordered_map<std::uint64_t, std::uint64_t> states_after_;  // of threads, by what they saw
+  KeyMemo states_after_;  // of threads, by what they saw
   bool gives_up_ = false;  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {

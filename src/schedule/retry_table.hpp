@@ -4,8 +4,8 @@
 // without does not. "Where it would be" is looked up by what it began with and read since.
 
 #include <functional>
-#include <unordered_map>
 
+#include "base/key_table.hpp"
 #include "schedule/arrival.hpp"
 
 namespace muster {
@@ -26,7 +26,7 @@ class RetryTable {
   Answer holds(const Claim& claim) const;
 
  private:
-  std::unordered_map<std::uint64_t, std::uint64_t> states_;  // by start, reads and site
+  KeyMemo states_;  // by start, reads and site
 };
 
 }  // namespace muster
