@@ -41,6 +41,7 @@ void Counters::add(const Counters& other) {
   held_back += other.held_back;
   decisions += other.decisions;
   steps += other.steps;
+  share_done = other.share_done;
   cut_by_preemptions |= other.cut_by_preemptions;
   cut_by_late_yields |= other.cut_by_late_yields;
 }

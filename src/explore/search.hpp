@@ -33,7 +33,7 @@ struct Counters {
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
   std::uint64_t decisions = 0;
   std::uint64_t steps = 0;
-  double share_done = 0;
+  double share_done = 0;  // of the search under way, about
   bool cut_by_preemptions = false;
   bool cut_by_late_yields = false;
 
