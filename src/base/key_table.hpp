@@ -37,7 +37,8 @@ class KeyTable {
     return i;
   }
   void grow() {
-    const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(entries_.empty() ? 1024 : entries_.size() * 2));
+    const std::vector<Entry> old =
+        std::exchange(entries_, std::vector<Entry>(entries_.empty() ? 1024 : entries_.size() * 2));
     for (const Entry& entry : old) {
       if (entry.key != 0) entries_[place(entry.key)] = entry;
     }

@@ -50,8 +50,9 @@ void ConcurrentRecorder::tell(TestResult& result) {
   result.widest = widest_;
   result.met = all_met_;
   for (const auto& [key, met] : met_) result.told.push_back({met.times, met.stuck, met.text});
-  std::sort(result.told.begin(), result.told.end(),
-            [](const ToldHistory& a, const ToldHistory& b) { return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck); });
+  std::sort(result.told.begin(), result.told.end(), [](const ToldHistory& a, const ToldHistory& b) {
+    return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck);
+  });
 }
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,

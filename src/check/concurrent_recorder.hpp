@@ -3,9 +3,9 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <utility>
-#include <string>
 #include <vector>
 
 #include "base/key_table.hpp"

@@ -141,7 +141,8 @@ bool ObservationSet::find_exactly(const std::vector<ResponseId>& answers, const 
 bool ObservationSet::explains(const Recorded& history) const {
   const Constraints order = constraints(history, ~std::uint64_t{0});
   const auto answers = std::span(history.response).first(size_);
-  if (last_.group && std::ranges::equal(answers, *last_.answers) && keeps(*last_.group, last_.order, order)) return true;
+  if (last_.group && std::ranges::equal(answers, *last_.answers) && keeps(*last_.group, last_.order, order))
+    return true;
   return find({answers.begin(), answers.end()}, order, history);
 }
 

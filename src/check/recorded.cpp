@@ -29,11 +29,11 @@ ResponseId Responses::number(std::string_view text) {
 
 void Recorded::rearrange() {
   std::vector<unsigned> calls;
-  for (std::uint64_t mask = called; mask; mask &= mask - 1) calls.push_back(static_cast<unsigned>(std::countr_zero(mask)));
+  for (std::uint64_t mask = called; mask; mask &= mask - 1)
+    calls.push_back(static_cast<unsigned>(std::countr_zero(mask)));
   // What had returned before one call had returned before every later one.
-  std::stable_sort(calls.begin(), calls.end(), [&](unsigned a, unsigned b) {
-    return std::popcount(before[a]) < std::popcount(before[b]);
-  });
+  std::stable_sort(calls.begin(), calls.end(),
+                   [&](unsigned a, unsigned b) { return std::popcount(before[a]) < std::popcount(before[b]); });
   mark_count = 0;
   std::uint64_t ended = 0;
   const auto end = [&](std::uint64_t operations) {

@@ -41,7 +41,7 @@ class Responses {
  private:
   std::deque<std::string> texts_;
   std::vector<std::uint64_t> lasting_{absent, pending};  // by id
-  std::vector<std::uint32_t> table_;  // open addressing: 0 is free, else an id
+  std::vector<std::uint32_t> table_;                     // open addressing: 0 is free, else an id
   std::map<ResponseId, std::vector<ResponseId>>
       alternatives_;  // of those that stand for several; they are not in the table
   void grow();

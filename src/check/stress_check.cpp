@@ -174,7 +174,8 @@ class StressTest {
       const unsigned operation = history_.marks[i].operation;
       if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
       serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
-      if (serial.excused >> operation & 1) serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
+      if (serial.excused >> operation & 1)
+        serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;

@@ -62,8 +62,8 @@ void warm_up(Engine& engine, Journal& journal, const Program& program) {
   journal.executions = 0;
 }
 
-SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
-                 const SearchLimits& limits, Interruption& interruption) {
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
+                 Counters& counters, const SearchLimits& limits, Interruption& interruption) {
   const std::uint64_t steps = journal.steps;
   const double started = cpu_seconds_of_this_process();
   const auto finish = [&](SearchEnd end) {

@@ -57,10 +57,11 @@ class Interruption {
   virtual bool go_on(Strategy&, Schedule&) { return true; }
 };
 
-/// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what happened.
+/// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what
+/// happened.
 void warm_up(Engine& engine, Journal& journal, const Program& program);
 
-SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
-                 const SearchLimits& limits, Interruption& interruption);
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
+                 Counters& counters, const SearchLimits& limits, Interruption& interruption);
 
 }  // namespace muster

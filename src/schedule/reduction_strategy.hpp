@@ -94,16 +94,16 @@ class ReductionStrategy final : public Strategy {
   struct State {
     std::uint64_t enabled = 0;
     ThreadId first_option = 0;
-    ThreadId current = 0;          // whose transition is explored now
-    bool decided = false;          // there was more than one option
-    bool expanded = false;         // every option is or will be explored
-    bool chooses = false;          // in the current transition values are chosen
-    unsigned finished = 0;         // options that were explored: the last sleepers
-    Footprint seen;                // of the current transition, with other values chosen
-    std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
+    ThreadId current = 0;                              // whose transition is explored now
+    bool decided = false;                              // there was more than one option
+    bool expanded = false;                             // every option is or will be explored
+    bool chooses = false;                              // in the current transition values are chosen
+    unsigned finished = 0;                             // options that were explored: the last sleepers
+    Footprint seen;                                    // of the current transition, with other values chosen
+    std::vector<Sleeper> sleep;                        // known from elsewhere, those explored here included
     std::vector<std::unique_ptr<Footprint>> explored;  // of the latter
-    std::uint64_t to_explore = 0;  // threads
-    BranchNode node = no_node;     // in the pool: others may explore here, too
+    std::uint64_t to_explore = 0;                      // threads
+    BranchNode node = no_node;                         // in the pool: others may explore here, too
   };
   /// A decision of the schedule.
   struct Node {
@@ -162,8 +162,8 @@ class ReductionStrategy final : public Strategy {
   std::vector<Waiting> waiting_;
   RetryTable retries_;
   std::unordered_set<SiteId> retried_at_;  // where threads arrived after failed attempts
-  KeyMemo states_after_;  // of threads, by what they saw
-  bool gives_up_ = false;  // the thread that arrived
+  KeyMemo states_after_;                   // of threads, by what they saw
+  bool gives_up_ = false;                  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {
     RetryTable::Claim claim;

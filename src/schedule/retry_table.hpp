@@ -12,7 +12,8 @@ namespace muster {
 
 class RetryTable {
  public:
-  /// A state that must be `expected` where a thread arrives as `key` says, if the tries before its last one left nothing.
+  /// A state that must be `expected` where a thread arrives as `key` says, if the tries before its last one left
+  /// nothing.
   struct Claim {
     std::uint64_t key;
     std::uint64_t expected;

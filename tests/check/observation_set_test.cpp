@@ -123,7 +123,8 @@ TEST(ObservationSet, FindsAWitnessWhenTheDefinitionHasOne) {
   EXPECT_GT(explained, rounds / 4);
 }
 
-/// A class that needs no execution: which operations begin before which end is drawn, the answers are those of a serial order.
+/// A class that needs no execution: which operations begin before which end is drawn, the answers are those of a serial
+/// order.
 HistoryClass random_class(const Test& test, Responses& responses, Rng& rng) {
   const auto operations = operations_of(test);
   HistoryClass made;
