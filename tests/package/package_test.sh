@@ -67,7 +67,13 @@ case $step in
     expect 1 'FAIL lost_update: requirement not met' ./lost_update lost_update
     clang++ -std=c++20 -O2 $(pkg-config --variable=clang_cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp" -o clang.o
     clang++ clang.o $(pkg-config --libs muster) -o lost_update_by_clang
-    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update ;;
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update
+    # A program with a main of its own, whose functions are transactions.
+    # shellcheck disable=SC2046
+    g++ -std=c++20 -O0 $(pkg-config --cflags muster) --param=tsan-instrument-func-entry-exit=1 -c "$muster/tests/subjects/prediction/bank.cpp"
+    g++ bank.o $(pkg-config --libs muster) -o bank
+    expect 0 '' "$prefix/bin/muster" record --atomic 'set_balance' -o bank.trace -- ./bank
+    expect 0 'transactions' "$prefix/bin/muster" predict bank.trace ;;
   deb)
     mkdir -p "$work/$step" && cd "$work/$step"
     cpack --config "$build/CPackConfig.cmake" -B "$PWD"
