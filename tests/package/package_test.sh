@@ -54,7 +54,8 @@ case $step in
     configure installed -DCMAKE_CXX_COMPILER=g++; cmake --build "$work/$step"; finds_the_lost_update
     refute "$unseen_by_clang" ./counter_check counter_fixed ;;
   clang)
-    configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update
+    configure installed -DCMAKE_CXX_COMPILER=clang++ -DCLASS_CHECK=ON; cmake --build "$work/$step"; finds_the_lost_update
+    expect 1 'FAIL counter_class' ./counter_class_check
     expect 0 "Not watched inside: $unseen_by_clang" ./counter_check counter_fixed ;;
   debug) configure installed -DCMAKE_BUILD_TYPE=Debug; cmake --build "$work/$step"; finds_the_lost_update ;;
   pkg_config)
