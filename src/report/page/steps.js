@@ -75,7 +75,7 @@ function drawSteps(steps) {
   // Nothing else is told in its row, so a text may go on through the columns to its right; only the last column needs all the room of its own.
   const column = (thread, at) => {
     const length = Math.max(12, longest(rows.filter((row) => row.thread === thread).map((row) => row.text), 60));
-    return `minmax(${at === threads.length - 1 ? `min(${length}ch, 45%)` : 0}, ${length}fr)`;
+    return `minmax(${at === threads.length - 1 ? `min(${length}ch, 50%)` : `${Math.min(thread.length, 8)}ch`}, ${length}fr)`;
   };
   const columns = [...threads.map(column), `${longest(steps.map((step) => step.place), 32)}ch`].join(" ");
   const cell = (row) => {
