@@ -139,7 +139,7 @@ void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--test-budget", flags.test_budget, "A test that takes more processor time is undecided: 5s");
   app.add_option("--minimise", options.minimise, "Make so many failing tests small; 0 reports the first as it is")
       ->capture_default_str();
-  head(app, "Checks: their tests");
+  head(app, "Tests of checks");
 }
 
 void add_judge_flags(CLI::App& app, HarnessOptions& options) {
@@ -160,7 +160,7 @@ void add_judge_flags(CLI::App& app, HarnessOptions& options) {
   app.add_option("--histories", options.histories,
                  "Write every distinct history of the tests to this file, stuck ones marked so; goes on after "
                  "a failing one");
-  head(app, "Checks: what they are judged by");
+  head(app, "What checks are judged by");
 }
 
 void add_stress_flags(CLI::App& app, HarnessOptions& options) {
