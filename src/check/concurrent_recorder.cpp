@@ -114,7 +114,7 @@ void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision
   if (passes) return;
   Ruling ruling = judge_.judge(history);
   if (fresh) all_met_.back().kind |= ruling.kind;
-  if (ruling.objection && tell_histories_) failing_.insert(key);
+  if (ruling.objection || !ruling.undecided.empty()) failing_.insert(key);
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {
     largest_factor_ = quasi_->largest_factor();

@@ -67,7 +67,9 @@ class ConcurrentRecorder final : public Recorder {
   const Journal& journal_;
   bool tell_histories_;
   KeySet seen_, seen_classes_;
-  std::unordered_set<std::uint64_t> failing_;  // keys of histories that fail, where all are told
+  // Keys of histories that do not pass. One that comes again is judged again: another job of this process, or the rest
+  // of the search where all are told, may show it in an execution that comes first.
+  std::unordered_set<std::uint64_t> failing_;
   std::vector<MetHistory> all_met_;            // without those whose judge was not asked
   std::optional<ClassRecorder> classes_;
   std::map<std::uint64_t, Met> met_;  // by key of the history

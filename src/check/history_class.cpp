@@ -73,6 +73,7 @@ Recorded HistoryClass::strictest() const {
 
 std::uint64_t HistoryClass::key(const Responses& responses) const {
   std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
+  hash = mix(hash, 1);  // it is never that of a history
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
     hash = mix(hash ^ begun_before_end[i], responses.lasting(response[i]) + (std::uint64_t{i} << 40));
