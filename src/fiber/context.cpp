@@ -25,9 +25,11 @@ namespace muster {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t parked_frame = 8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
+constexpr std::size_t parked_frame =
+    8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
 
-constexpr std::size_t colour_step = 576;    // stacks lie a power of two apart: without this their tops would share a few cache lines
+constexpr std::size_t colour_step =
+    576;  // stacks lie a power of two apart: without this their tops would share a few cache lines
 
 std::uint64_t read_fs_base() {
   std::uint64_t base;
@@ -55,7 +57,8 @@ void set_and_wake(int* word, int value) {
   raw_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
-/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state there.
+/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state
+/// there.
 bool keeps_thread_locals(std::string_view path) {
   for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
     if (path.find(name) != std::string_view::npos) return true;
@@ -272,7 +275,8 @@ void Context::become_donor() {
   kept_thread_locals_.emplace_back(reinterpret_cast<std::byte*>(&errno), sizeof errno);
   if (mode_ == ContextMode::fiber) {
     fs_base_ = read_fs_base();
-    stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
+    stack_high_ = reinterpret_cast<std::byte*>(
+        (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
     set_and_wake(&ready_, 1);
     for (;;) wait_while(&ready_, 1);
   }
@@ -281,7 +285,8 @@ void Context::become_donor() {
   for (;;) serve();
 }
 
-/// Kernel mode: one model thread's life on this donor. Ends by a jump back to `base_` when the context is prepared anew.
+/// Kernel mode: one model thread's life on this donor. Ends by a jump back to `base_` when the context is prepared
+/// anew.
 void Context::serve() {
   if (_setjmp(base_) != 0) set_and_wake(&baton_, parked);
   await_baton();
@@ -328,7 +333,8 @@ ContextPool::ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_
 Context& ContextPool::operator[](unsigned i) {
   while (contexts_.size() <= i) {
     std::byte* low = memory_ + contexts_.size() * stack_size_;
-    if (mprotect(low + page, stack_size_ - page, PROT_READ | PROT_WRITE) != 0) fail("no memory for the stack of a model thread");
+    if (mprotect(low + page, stack_size_ - page, PROT_READ | PROT_WRITE) != 0)
+      fail("no memory for the stack of a model thread");
     auto& made = contexts_.emplace_back(new Context);
     made->mode_ = mode_;
     made->stack_low_ = low + page;

@@ -1,9 +1,10 @@
 #pragma once
 // A context is a stack together with thread-local storage of its own: what a model thread runs on.
 //
-// Both come from a parked kernel thread, the donor. In fiber mode the one working kernel thread jumps onto the donor's stack, below the
-// parked frame, and sets its FS base to the donor's, so that thread_local, errno and exceptions behave as on a real thread. In kernel mode
-// (processors or tools without a settable FS base) the donor itself runs, one at a time, handed a baton.
+// Both come from a parked kernel thread, the donor. In fiber mode the one working kernel thread jumps onto the donor's
+// stack, below the parked frame, and sets its FS base to the donor's, so that thread_local, errno and exceptions behave
+// as on a real thread. In kernel mode (processors or tools without a settable FS base) the donor itself runs, one at a
+// time, handed a baton.
 
 #include <csetjmp>
 #include <cstddef>
@@ -31,8 +32,8 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// Abandons whatever ran here (nothing is unwound), gives thread-locals their first values, and runs `entry(argument)` at the next switch.
-  /// The entry must not return.
+  /// Abandons whatever ran here (nothing is unwound), gives thread-locals their first values, and runs
+  /// `entry(argument)` at the next switch. The entry must not return.
   void prepare(Entry entry, void* argument);
 
   /// Leaves `from`, the running context, and goes on in `to`. Returns when somebody switches back.
@@ -42,8 +43,9 @@ class Context {
     muster_switch_stacks(&from.saved_, to.saved_, to.fs_base_);
   }
 
-  /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would find: `stack_in_use` is
-  /// all of its stack that matters. Returns false; but true if somebody put that stack back and switched here.
+  /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would
+  /// find: `stack_in_use` is all of its stack that matters. Returns false; but true if somebody put that stack back and
+  /// switched here.
   static bool save(Context& running, void (*copy)(void*), void* argument) {
     return muster_save_stack(&running.saved_, copy, argument) != 0;
   }
@@ -90,7 +92,7 @@ class Context {
   Entry entry_ = nullptr;
   void* argument_ = nullptr;
   std::byte* stack_low_ = nullptr;
-  std::size_t colour_ = 0;  // how far below the top the stack begins
+  std::size_t colour_ = 0;           // how far below the top the stack begins
   std::byte* stack_high_ = nullptr;  // just below the donor's parked frame
   std::vector<TlsBlock> thread_locals_;
   std::vector<std::span<std::byte>> kept_thread_locals_;
