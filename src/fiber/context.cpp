@@ -57,15 +57,6 @@ void set_and_wake(int* word, int value) {
   raw_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
-/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state
-/// there.
-bool keeps_thread_locals(std::string_view path) {
-  for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
-    if (path.find(name) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 // What a context that does not run has on top of its stack, from the stack pointer up: control words of both
@@ -210,28 +201,42 @@ ContextMode preferred_context_mode() {
 #endif
 }
 
+/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state
+/// there, and the runtime and what only it uses have nothing to do with the program.
+bool Context::keeps_thread_locals(std::string_view library) const {
+  for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
+    if (library.find(name) != std::string_view::npos) return true;
+  }
+  return std::find(own_libraries_->begin(), own_libraries_->end(), library) != own_libraries_->end();
+}
+
 void Context::find_thread_locals() {
-  std::vector<TlsBlock> all;
+  struct Found {
+    const Context& context;
+    std::vector<TlsBlock> all;
+  };
+  Found found{*this, {}};
   dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* found) {
+      [](dl_phdr_info* info, std::size_t, void* into) {
+        Found& found = *static_cast<Found*>(into);
         for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
           const auto& header = info->dlpi_phdr[i];
           if (header.p_type != PT_TLS) continue;
           const auto* image = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
-          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image,
-                                                                 header.p_filesz, header.p_memsz,
-                                                                 keeps_thread_locals(info->dlpi_name)});
+          found.all.push_back({static_cast<std::byte*>(info->dlpi_tls_data), image, header.p_filesz, header.p_memsz,
+                               found.context.keeps_thread_locals(info->dlpi_name)});
         }
         return 0;
       },
-      &all);
-  std::sort(all.begin(), all.end(), [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
+      &found);
+  std::sort(found.all.begin(), found.all.end(),
+            [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
   thread_locals_.clear();
   kept_thread_locals_.clear();
   // Those of several modules that nothing but padding lies between are passed as one.
   constexpr std::size_t most_padding = 16;
   bool follows = false;
-  for (const TlsBlock& block : all) {
+  for (const TlsBlock& block : found.all) {
     if (!block.lasts) {
       thread_locals_.push_back(block);
       std::byte* const end = follows ? kept_thread_locals_.back().data() + kept_thread_locals_.back().size() : nullptr;
@@ -272,7 +277,7 @@ void Context::become_donor() {
   }
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   find_thread_locals();
-  kept_thread_locals_.emplace_back(reinterpret_cast<std::byte*>(&errno), sizeof errno);
+  error_number_ = &errno;
   if (mode_ == ContextMode::fiber) {
     fs_base_ = read_fs_base();
     stack_high_ = reinterpret_cast<std::byte*>(
@@ -337,6 +342,7 @@ Context& ContextPool::operator[](unsigned i) {
       fail("no memory for the stack of a model thread");
     auto& made = contexts_.emplace_back(new Context);
     made->mode_ = mode_;
+    made->own_libraries_ = &own_libraries_;
     made->stack_low_ = low + page;
     made->colour_ = contexts_.size() % 8 * colour_step;
     pthread_attr_t attributes;

@@ -11,6 +11,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 extern "C" {
@@ -55,8 +58,10 @@ class Context {
   void* stack_pointer() const { return saved_; }
   void set_stack_pointer(void* pointer) { saved_ = pointer; }
 
-  /// Its thread-local variables, errno among them, except those of libc and the loader.
+  /// Its thread-local variables, except those of libraries that keep theirs.
   const std::vector<std::span<std::byte>>& thread_locals() const { return kept_thread_locals_; }
+  /// The one of libc's that is the program's as well: errno.
+  int& error_number() const { return *error_number_; }
 
   /// What pthread_self() gives on this context.
   unsigned long handle() const { return handle_; }
@@ -80,6 +85,7 @@ class Context {
   void become_donor();
   void serve();
   void find_thread_locals();
+  bool keeps_thread_locals(std::string_view library) const;
   void reset_thread_locals();
   static void hand_over(Context& from, Context& to);
   void pass_baton(int baton);
@@ -92,10 +98,12 @@ class Context {
   Entry entry_ = nullptr;
   void* argument_ = nullptr;
   std::byte* stack_low_ = nullptr;
-  std::size_t colour_ = 0;           // how far below the top the stack begins
-  std::byte* stack_high_ = nullptr;  // just below the donor's parked frame
+  std::size_t colour_ = 0;                                   // how far below the top the stack begins
+  std::byte* stack_high_ = nullptr;                          // just below the donor's parked frame
+  const std::vector<std::string>* own_libraries_ = nullptr;  // of the pool
   std::vector<TlsBlock> thread_locals_;
   std::vector<std::span<std::byte>> kept_thread_locals_;
+  int* error_number_ = nullptr;
   ContextMode mode_ = ContextMode::fiber;
   bool used_ = false;  // kernel mode: the donor is somewhere inside an entry
   int baton_ = parked;
@@ -109,6 +117,10 @@ class ContextPool {
   /// Stacks are carved out of `memory`, `stack_size` bytes each, a guard page below each.
   ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_size);
 
+  /// Libraries, by path, that the runtime uses and the program does not: their thread-locals are not the program's. To
+  /// be told before there is a context.
+  void set_own_libraries(std::vector<std::string> paths) { own_libraries_ = std::move(paths); }
+
   Context& host() { return *host_; }
   Context& operator[](unsigned i);
   ContextMode mode() const { return mode_; }
@@ -117,6 +129,7 @@ class ContextPool {
   ContextMode mode_;
   std::byte* memory_;
   std::size_t stack_size_;
+  std::vector<std::string> own_libraries_;
   std::unique_ptr<Context> host_;
   std::vector<std::unique_ptr<Context>> contexts_;
 };

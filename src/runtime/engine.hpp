@@ -283,6 +283,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void left_traces();
   void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
 
+  ContextPool& contexts() { return contexts_; }
   /// Everything that is restored before each execution.
   Restorer& restorer() { return restorer_; }
   std::uint32_t execution_number() const { return execution_number_; }

@@ -136,6 +136,7 @@ template <class Strip>
   context.set_stack_pointer(pointer);
   strip.pass(context.stack_in_use());
   for (const auto& variables : context.thread_locals()) strip.pass(variables);
+  strip.pass(context.error_number());
 }
 
 void Engine::pass(Tape& tape) {
