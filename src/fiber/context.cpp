@@ -128,7 +128,6 @@ muster_switch_stacks:
   ldmxcsr (%rsp)
   fldcw 4(%rsp)
 2:
-  movl $1, %eax
   muster_pop_frame
   popq %rcx
   .cfi_adjust_cfa_offset -8
@@ -143,11 +142,14 @@ muster_save_stack:
   .cfi_startproc
   muster_push_frame
   movq %rsp, (%rdi)
-  movq %rdx, %rdi
+  movq %rdx, %r12
+  movq %rcx, %rbx
+  movq %rcx, %rdi
   call *%rsi
-  xorl %eax, %eax
+  movq %r12, %rax
+  movq %rbx, %rdi
   muster_pop_frame
-  ret
+  jmpq *%rax
   .cfi_endproc
 .size muster_save_stack, . - muster_save_stack
 

@@ -18,7 +18,7 @@
 
 extern "C" {
 void muster_switch_stacks(void** from, void* to, std::uint64_t fs_base);
-int muster_save_stack(void** from, void (*copy)(void*), void* argument);
+void muster_save_stack(void** from, void (*copy)(void*), void (*go_on)(void*), void* argument);
 }
 
 namespace muster {
@@ -47,10 +47,10 @@ class Context {
   }
 
   /// Fiber mode: calls `copy(argument)`, during which `running`, the running context, is what a switch to it would
-  /// find: `stack_in_use` is all of its stack that matters. Returns false; but true if somebody put that stack back and
-  /// switched here.
-  static bool save(Context& running, void (*copy)(void*), void* argument) {
-    return muster_save_stack(&running.saved_, copy, argument) != 0;
+  /// find: `stack_in_use` is all of its stack that matters. Then `go_on(argument)` returns in its place. Whoever puts
+  /// that stack back and switches here makes it return at once.
+  static void save(Context& running, void (*copy)(void*), void (*go_on)(void*), void* argument) {
+    muster_save_stack(&running.saved_, copy, go_on, argument);
   }
 
   /// Fiber mode: the stack of a context that does not run; where it ends when it is put back.

@@ -33,6 +33,19 @@ struct Rewindable {
   void (*pass)(Tape&);
 };
 
+/// Where an execution can go back to.
+struct Savepoint {
+  // Whose decision it stands before. Where the running thread does nothing but leave, or stay, whoever goes back decides
+  // for it.
+  enum class Kind : std::uint8_t { any, stay_or_leave, after_end };
+
+  std::uint32_t position;  // in the schedule
+  std::uint32_t steps;     // before it
+  std::size_t begin, end;  // on the tape
+  Kind kind;
+  Cost cost;  // of the decision
+};
+
 class Engine final : private RaceListener, private ExecutionState {
   // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
   // before that is asked.
@@ -344,9 +357,12 @@ class Engine final : private RaceListener, private ExecutionState {
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void show(EventKind kind, std::uintptr_t address, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  std::uint8_t decide_unsaved(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
   std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
-  std::uint8_t stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  std::uint8_t decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  void stay_or_leave(Cost cost, std::uint64_t others);
+  static void stay_or_leave_saved(void* self);
   bool decide_to_fail_spuriously();
   std::uint32_t fingerprint(PointKind kind, unsigned count) const;
   std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);
@@ -373,10 +389,9 @@ class Engine final : private RaceListener, private ExecutionState {
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
-  bool consider_saving(Cost cost, bool to_stay);
-  bool begin_savepoint(Cost cost, bool to_stay);
+  bool begin_savepoint(Cost cost, Savepoint::Kind kind);
   static void copy_to_tape(void* self);
-  void leave_at_once();
+  void decide_for_running(bool may_stay);
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
@@ -413,16 +428,9 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t execution_number_ = 0;
 
   // Going back: engine_rewind.cpp.
-  struct Savepoint {
-    std::uint32_t position;  // in the schedule
-    std::uint32_t steps;     // before it
-    std::size_t begin, end;  // on the tape
-    bool to_stay;            // made by decide_to_stay
-  };
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   std::optional<Strategy::Return> returns_;
-  bool decides_again_ = false;  // the thread that goes on has its decision still to make
   bool saves_ = false;          // savepoints are made in this execution
   bool can_go_back_ = false;    // nothing stands against it so far
   unsigned since_start_ = 0;    // executions since the last that began at its start
