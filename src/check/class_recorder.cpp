@@ -22,29 +22,33 @@ std::int64_t ClassRecorder::first_transition(const Span& span) const {
   return -1;
 }
 
-/// Whether the beginning of `a` happened before the end of `b`.
-bool ClassRecorder::happens_before(const Span& a, const Span& b) const {
-  const std::int64_t first = first_transition(a);
-  return first >= 0 && b.end >= first &&
-         strategy_.order().before(static_cast<TransitionIndex>(first), static_cast<TransitionIndex>(b.end));
-}
-
 HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const {
   HistoryClass made;
   made.size = history.size;
   made.called = called;
   made.returned = returned;
+  made.stuck = history.stuck;
+  made.spinning = history.spinning;
+  std::array<std::int64_t, max_operations> first;
+  for (std::uint64_t mask = called; mask; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    first[i] = first_transition(operations_[i]);
+  }
+  /// Whether the beginning of `a` happened before the end of `b`.
+  const auto happens_before = [&](unsigned a, unsigned b) {
+    const std::int64_t end = operations_[b].end;
+    return first[a] >= 0 && end >= first[a] &&
+           strategy_.order().before(static_cast<TransitionIndex>(first[a]), static_cast<TransitionIndex>(end));
+  };
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
     made.response[i] = returned & bit_of(i) ? history.response[i] : pending;
-    for (std::uint64_t others = called; others; others &= others - 1) {
+    for (std::uint64_t others = called & ~bit_of(i); others; others &= others - 1) {
       const auto j = static_cast<unsigned>(std::countr_zero(others));
-      if (i == j) continue;
       const bool same = list_[i].column == list_[j].column;
       const bool apart = list_[i].column < 0 || list_[j].column < 0;  // the initial and the final sequence run alone
       if (j < i && (same || apart)) made.always_before[i] |= bit_of(j);
-      const bool begun =
-          operations_[i].thread == operations_[j].thread ? j < i : happens_before(operations_[j], operations_[i]);
+      const bool begun = operations_[i].thread == operations_[j].thread ? j < i : happens_before(j, i);
       if ((returned & bit_of(i)) && begun) made.begun_before_end[i] |= bit_of(j);
     }
   }

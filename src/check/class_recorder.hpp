@@ -48,14 +48,13 @@ class ClassRecorder {
     int pending;
     std::uint64_t done;
   };
-  using Places = std::vector<Place>;
+  using Places = absl::InlinedVector<Place, 8>;
   bool somebody_waits() const;
   Place place_of_main(const Cutter& cutter) const;
   Places places_of(ThreadId thread, const Cutter& cutter) const;
-  void leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const;
+  void leave_out_where_nobody_blocks(ByThread<Places>& places, const Cutter& cutter) const;
   HistoryClass made_of(std::uint64_t called, std::uint64_t returned, const Recorded& history) const;
   std::int64_t first_transition(const Span& span) const;
-  bool happens_before(const Span& a, const Span& b) const;
 
   const Test& test_;
   const ReductionStrategy& strategy_;

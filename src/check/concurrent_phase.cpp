@@ -404,6 +404,7 @@ void ConcurrentPhase::finish(unsigned bound) {
   result_.cut = counters_.cut;
   result_.held_back = counters_.held_back;
   result_.steps = counters_.steps;
+  result_.share_done = counters_.share_done;
   result_.cpu_seconds += counters_.cpu_seconds;
   result_.classes = recorder_.classes;
   result_.blocked = counters_.abandoned;

@@ -32,10 +32,11 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
   if (!is_over()) {  // else found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;
+    history_.stuck = execution.ending == Ending::stuck;
     if (classes_) {
-      judge_classes(execution.ending == Ending::stuck, schedule.decisions());
+      judge_classes(schedule.decisions());
     } else {
-      judge(execution.ending == Ending::stuck, schedule.decisions());
+      judge(history_, schedule.decisions());
     }
   }
   if (failure) failure->expired = execution.expired;
@@ -49,8 +50,9 @@ void ConcurrentRecorder::tell(TestResult& result) {
   result.widest = widest_;
   result.met = all_met_;
   for (const auto& [key, met] : met_) result.told.push_back({met.times, met.stuck, met.text});
-  std::sort(result.told.begin(), result.told.end(),
-            [](const ToldHistory& a, const ToldHistory& b) { return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck); });
+  std::sort(result.told.begin(), result.told.end(), [](const ToldHistory& a, const ToldHistory& b) {
+    return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck);
+  });
 }
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
@@ -64,68 +66,65 @@ void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mar
 void ConcurrentRecorder::all_pending_blocked() noexcept {
   if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
   const OwnWork work;
-  judge(true, journal_.schedule.decisions());
+  history_.stuck = true;
+  judge(history_, journal_.schedule.decisions());
   history_.stuck = false;
 }
 
-void ConcurrentRecorder::judge_classes(bool stuck, std::span<const Decision> schedule) {
+void ConcurrentRecorder::judge_classes(std::span<const Decision> schedule) {
   // Signals are in the order of this one execution; the histories of its class are judged without them.
-  const Recorded seen = history_;
-  judge_class(classes_->whole(seen), stuck, {}, schedule);
+  judge_class(classes_->whole(history_), {}, schedule);
   if (!judge_.looks_at_blocked_points()) return;
-  classes_->each_stuck_cut(seen, [&](const HistoryClass& cut, const ClassRecorder::Cut& where) {
-    if (!is_over()) judge_class(cut, true, where, schedule);
+  classes_->each_stuck_cut(history_, [&](const HistoryClass& classed, const ClassRecorder::Cut& cut) {
+    if (!is_over()) judge_class(classed, cut, schedule);
   });
 }
 
-void ConcurrentRecorder::judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut,
+void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut,
                                      std::span<const Decision> schedule) {
-  if (!seen_classes_.insert(mix(classed.key(), stuck))) return;
+  const std::uint64_t key = classed.key(responses_);
+  if (!seen_classes_.insert(key)) return;
   ++classes;
-  all_met_.push_back({mix(classed.lasting_key(responses_), stuck), MetHistory::whole_class});
+  all_met_.push_back({key, MetHistory::whole_class});
+  const bool all_pass = judge_.passes_with_less_order(classed.strictest());
   each_history(classed, [&](const Recorded& history) {
-    const bool spinning = history_.spinning;
-    history_ = history;
-    history_.spinning = spinning;
     const bool failed_before = failure.has_value();
-    judge(stuck, schedule);
+    judge(history, schedule, all_pass);
     if (failure && !failed_before) turns = classes_->order_with(history, cut);
     return !is_over();
   });
 }
 
-void ConcurrentRecorder::judge(bool stuck, std::span<const Decision> schedule) {
-  history_.stuck = stuck;
+void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule, bool passes) {
+  const std::uint64_t key = history.key(responses_);
   if (tell_histories_) {
-    Met& met = met_[history_.key()];
+    Met& met = met_[key];
     if (met.times++ == 0) {
-      met.stuck = stuck;
-      Recorded told = history_;
+      met.stuck = history.stuck;
+      Recorded told = history;
       told.rearrange();
       met.text = to_text(to_history(check_, test_, told, responses_));
     }
   }
-  const std::uint64_t key = history_.key();
   const bool fresh = seen_.insert(key);
   if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) return;
   histories_ += fresh;
-  stuck_histories_ += fresh && stuck;
-  Ruling ruling = judge_.judge(history_);
-  if (fresh) {
-    const std::uint8_t kind = ruling.kind | (stuck ? MetHistory::stuck : std::uint8_t{0});
-    all_met_.push_back({history_.lasting_key(responses_), kind});
-  }
-  if (ruling.objection && tell_histories_) failing_.insert(history_.key());
+  stuck_histories_ += fresh && history.stuck;
+  if (fresh) all_met_.push_back({key, history.stuck ? MetHistory::stuck : std::uint8_t{0}});
+  if (passes) return;
+  Ruling ruling = judge_.judge(history);
+  if (fresh) all_met_.back().kind |= ruling.kind;
+  if (ruling.objection || !ruling.undecided.empty()) failing_.insert(key);
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {
     largest_factor_ = quasi_->largest_factor();
-    widest_ = fail_with(FailureKind::not_quasi, history_, schedule);
+    widest_ = fail_with(FailureKind::not_quasi, history, schedule);
     widest_->note = quasi_->explanation();
     widest_->displaced = quasi_->displaced();
   }
   if (!ruling.objection || failure) return;
-  Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history_);
-  failure = fail_with(objected.kind, history_, schedule);
+  Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history);
+  failure = fail_with(objected.kind, history, schedule);
   failure->blamed = objected.blamed;
   failure->possible = std::move(objected.possible);
   failure->serial_orders = std::move(objected.serial_orders);

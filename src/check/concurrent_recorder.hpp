@@ -3,14 +3,14 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <utility>
-#include <string>
 #include <vector>
 
+#include "base/key_table.hpp"
 #include "check/class_recorder.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/recorder.hpp"
 
 namespace muster {
@@ -48,10 +48,9 @@ class ConcurrentRecorder final : public Recorder {
   void pass(Tape& tape) noexcept override;
 
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
-  void judge_classes(bool stuck, std::span<const Decision> schedule);
-  void judge_class(const HistoryClass& classed, bool stuck, const ClassRecorder::Cut& cut,
-                   std::span<const Decision> schedule);
-  void judge(bool stuck, std::span<const Decision> schedule);
+  void judge_classes(std::span<const Decision> schedule);
+  void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
+  void judge(const Recorded& history, std::span<const Decision> schedule, bool passes = false);
 
   /// One failing history is enough, unless all are to be told.
   bool is_over() const { return failure && !tell_histories_; }
@@ -68,7 +67,9 @@ class ConcurrentRecorder final : public Recorder {
   const Journal& journal_;
   bool tell_histories_;
   KeySet seen_, seen_classes_;
-  std::unordered_set<std::uint64_t> failing_;  // keys of histories that fail, where all are told
+  // Keys of histories that do not pass. One that comes again is judged again: another job of this process, or the rest
+  // of the search where all are told, may show it in an execution that comes first.
+  std::unordered_set<std::uint64_t> failing_;
   std::vector<MetHistory> all_met_;            // without those whose judge was not asked
   std::optional<ClassRecorder> classes_;
   std::map<std::uint64_t, Met> met_;  // by key of the history

@@ -49,13 +49,13 @@ bool Cutter::may_block(TransitionIndex next, std::span<const ObjectId> held) con
 }
 
 /// Whoever takes a lock last at a cut was also the last to take it in the part of its own thread.
-void Cutter::add_held_by(ThreadId thread, std::uint32_t made, std::vector<ObjectId>& held) const {
+void Cutter::add_held_by(ThreadId thread, std::uint32_t made, Objects& held) const {
   struct Lock {
     ObjectId object;
     bool held;
     int shares;
   };
-  std::vector<Lock> locks;
+  absl::InlinedVector<Lock, 8> locks;
   for (std::uint32_t k = 0; k < made; ++k) {
     for (const Access& access : order_.accesses(transitions_[thread][k])) {
       if (access.mode == AccessMode::read) continue;

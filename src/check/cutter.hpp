@@ -1,6 +1,8 @@
 #pragma once
 // One execution, cut where each thread is between operations or before something it waits for.
 
+#include <absl/container/inlined_vector.h>
+
 #include <span>
 #include <vector>
 
@@ -11,15 +13,21 @@ namespace muster {
 /// Whether this transition had something to wait for.
 bool waits_at(const CausalOrder& order, TransitionIndex transition);
 
+/// One for each thread. Every execution is cut: small ones without the heap.
+template <class T>
+using ByThread = absl::InlinedVector<T, 8>;
+
 class Cutter {
  public:
+  using Transitions = absl::InlinedVector<TransitionIndex, 24>;
+  using Objects = absl::InlinedVector<ObjectId, 8>;
   /// How many transitions of each thread lie in a cut.
   using Cut = std::vector<std::uint32_t>;
 
   explicit Cutter(const CausalOrder& order);
 
   /// Of each thread, by number.
-  const std::vector<std::vector<TransitionIndex>>& transitions() const { return transitions_; }
+  const ByThread<Transitions>& transitions() const { return transitions_; }
   std::uint32_t ordinal(TransitionIndex i) const;
   bool inside(TransitionIndex i, const Cut& cut) const { return ordinal(i) < cut[order_.thread(i)]; }
 
@@ -31,7 +39,7 @@ class Cutter {
   /// `held`.
   bool may_block(TransitionIndex next, std::span<const ObjectId> held) const;
   /// Adds the locks that a thread has which made so many transitions.
-  void add_held_by(ThreadId thread, std::uint32_t made, std::vector<ObjectId>& held) const;
+  void add_held_by(ThreadId thread, std::uint32_t made, Objects& held) const;
 
   /// Whether a thread whose next transition waits for something cannot make it at the cut.
   bool blocked(TransitionIndex next, const Cut& cut) const;
@@ -43,7 +51,7 @@ class Cutter {
   bool taken(const Access& wanted, const Cut& cut) const;
 
   const CausalOrder& order_;
-  std::vector<std::vector<TransitionIndex>> transitions_;
+  ByThread<Transitions> transitions_;
 };
 
 }  // namespace muster

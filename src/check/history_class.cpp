@@ -9,6 +9,8 @@ class Orders {
  public:
   Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) {
     history_.begin(classed.size);
+    history_.stuck = classed.stuck;
+    history_.spinning = classed.spinning;
   }
 
   void run() { extend(-1); }
@@ -50,22 +52,33 @@ class Orders {
 
 }  // namespace
 
-template <class Number>
-std::uint64_t HistoryClass::key_by(Number number) const {
-  std::uint64_t hash = mix(called, returned);
+Recorded HistoryClass::strictest() const {
+  Recorded made;
+  made.begin(size);
+  made.called = called;
+  made.returned = returned;
+  made.stuck = stuck;
+  made.spinning = spinning;
+  made.response = response;
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
-    hash = mix(hash ^ begun_before_end[i], number(response[i]) + (std::uint64_t{i} << 40));
+    made.before[i] = 0;
+    for (std::uint64_t others = returned & ~bit_of(i); others; others &= others - 1) {
+      const auto j = static_cast<unsigned>(std::countr_zero(others));
+      if (!(begun_before_end[j] & bit_of(i))) made.before[i] |= bit_of(j);
+    }
+  }
+  return made;
+}
+
+std::uint64_t HistoryClass::key(const Responses& responses) const {
+  std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
+  hash = mix(hash, 1);  // it is never that of a history
+  for (std::uint64_t mask = called; mask; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    hash = mix(hash ^ begun_before_end[i], responses.lasting(response[i]) + (std::uint64_t{i} << 40));
   }
   return hash;
-}
-
-std::uint64_t HistoryClass::key() const {
-  return key_by([](ResponseId id) { return std::uint64_t{id}; });
-}
-
-std::uint64_t HistoryClass::lasting_key(const Responses& responses) const {
-  return key_by([&](ResponseId id) { return responses.lasting(id); });
 }
 
 void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {

@@ -12,6 +12,8 @@ namespace muster {
 struct HistoryClass {
   unsigned size = 0;
   std::uint64_t called = 0, returned = 0;
+  bool stuck = false;     // what is pending never returns
+  bool spinning = false;  // it is not asleep
   std::array<ResponseId, max_operations> response{};
   /// By operation: those whose beginning happened before its end. They are called before it returns, whatever the order
   /// of the rest.
@@ -19,14 +21,12 @@ struct HistoryClass {
   /// By operation: those that return before it is called, in every execution: its column's, and the initial sequence.
   std::array<std::uint64_t, max_operations> always_before{};
 
-  /// Two classes with the same key allow the same histories.
-  std::uint64_t key() const;
-  /// The same, for whoever numbers responses otherwise.
-  std::uint64_t lasting_key(const Responses& responses) const;
+  /// Its answers with the order of all its histories together. Where they contradict each other, no serial order keeps
+  /// it.
+  Recorded strictest() const;
 
- private:
-  template <class Number>
-  std::uint64_t key_by(Number number) const;
+  /// Two classes with the same key allow the same histories. Every process gives them the same one.
+  std::uint64_t key(const Responses& responses) const;
 };
 
 /// Tells every history that executions of the class can have, up to those that order less than another one, until

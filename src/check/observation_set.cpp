@@ -51,6 +51,7 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
     const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
                                    [&](const Edge& e) { return e.operation == key; });
     if (excused) excuses_[operation] = history.response[operation];
+    has_excuses_ |= excused;
     if (edge != nodes_[node].edges.end()) {
       node = edge->node;
       if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];
@@ -85,7 +86,8 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
 
 /// The real-time order of `history` among some operations, as bits that must be set and bits that must not.
 ObservationSet::Constraints ObservationSet::constraints(const Recorded& history, std::uint64_t among) const {
-  Constraints result{std::vector<std::uint64_t>(words_, 0), std::vector<std::uint64_t>(words_, 0)};
+  Constraints result;
+  for (unsigned w = 0; w < words_; ++w) result.set[w] = result.clear[w] = 0;
   for_each(history.called & among, [&](unsigned later) {
     for_each(history.before[later] & among & ~asynchronous_, [&](unsigned earlier) {
       const int p = earlier < later ? pair(earlier, later) : pair(later, earlier);
@@ -98,10 +100,11 @@ ObservationSet::Constraints ObservationSet::constraints(const Recorded& history,
 }
 
 bool ObservationSet::find(std::vector<ResponseId> answers, const Constraints& constraints,
-                          std::uint64_t overlapping) const {
+                          const Recorded& history) const {
+  if (!has_excuses_) return find_exactly(answers, constraints);
   // Where something interfered, an operation may have answered as declared, without running; else it has no excuse.
   std::uint64_t excusable = 0;
-  for_each(overlapping, [&](unsigned i) {
+  for_each(overlapping(history), [&](unsigned i) {
     if (excuses_[i] != absent && answers[i] > pending && responses_.fits(answers[i], excuses_[i]))
       excusable |= bit_of(i);
   });
@@ -115,28 +118,35 @@ bool ObservationSet::find(std::vector<ResponseId> answers, const Constraints& co
   return false;
 }
 
+bool ObservationSet::keeps(const Group& group, std::size_t order, const Constraints& constraints) const {
+  for (unsigned w = 0; w < words_; ++w) {
+    const std::uint64_t bits = group.orders[order * words_ + w];
+    if ((bits & constraints.set[w]) != constraints.set[w] || (bits & constraints.clear[w]) != 0) return false;
+  }
+  return true;
+}
+
 bool ObservationSet::find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const {
   const auto found = groups_.find(answers);
   if (found == groups_.end()) return false;
   const Group& group = found->second;
   for (std::size_t i = 0; i < group.count; ++i) {
-    bool keeps = true;
-    for (unsigned w = 0; w < words_ && keeps; ++w) {
-      const std::uint64_t order = group.orders[i * words_ + w];
-      keeps = (order & constraints.set[w]) == constraints.set[w] && (order & constraints.clear[w]) == 0;
-    }
-    if (keeps) return true;
+    if (!keeps(group, i, constraints)) continue;
+    last_ = {&group, &found->first, i};
+    return true;
   }
   return false;
 }
 
 bool ObservationSet::explains(const Recorded& history) const {
-  return find({history.response.begin(), history.response.begin() + size_}, constraints(history, ~std::uint64_t{0}),
-              overlapping(history));
+  const Constraints order = constraints(history, ~std::uint64_t{0});
+  const auto answers = std::span(history.response).first(size_);
+  if (last_.group && std::ranges::equal(answers, *last_.answers) && keeps(*last_.group, last_.order, order))
+    return true;
+  return find({answers.begin(), answers.end()}, order, history);
 }
 
 bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {
-  const std::uint64_t overlaps = overlapping(history);
   // The effect of an asynchronous operation may still be to come: then it is not part of the witness.
   const std::uint64_t may_lack = asynchronous_ & history.returned;
   for (std::uint64_t lacking = may_lack;; lacking = (lacking - 1) & may_lack) {
@@ -144,7 +154,7 @@ bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation)
     std::vector<ResponseId> answers(size_, absent);
     for_each(present, [&](unsigned i) { answers[i] = history.response[i]; });
     answers[operation] = pending;
-    if (find(std::move(answers), constraints(history, present | bit_of(operation)), overlaps)) return true;
+    if (find(std::move(answers), constraints(history, present | bit_of(operation)), history)) return true;
     if (lacking == 0) return false;
   }
 }

@@ -45,14 +45,23 @@ class ObservationSet final : public SerialSpec {
     ResponseId response = absent;
     std::uint32_t history = 0;  // the first that came here
   };
+  /// Bits that an order must have, and bits that it must not have. As far as there are words.
+  static constexpr unsigned most_words = (max_operations * (max_operations - 1) / 2 + 63) / 64;
   struct Constraints {
-    std::vector<std::uint64_t> set, clear;
+    std::array<std::uint64_t, most_words> set, clear;
+  };
+  /// Where the last witness was found. Histories of one class have the same answers, and often the same witness.
+  struct Found {
+    const Group* group = nullptr;
+    const std::vector<ResponseId>* answers = nullptr;
+    std::size_t order = 0;
   };
 
   int pair(unsigned a, unsigned b) const { return pairs_[a * size_ + b]; }
   Constraints constraints(const Recorded& history, std::uint64_t among) const;
   bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
-  bool find(std::vector<ResponseId> answers, const Constraints& constraints, std::uint64_t overlapping) const;
+  bool keeps(const Group& group, std::size_t order, const Constraints& constraints) const;
+  bool find(std::vector<ResponseId> answers, const Constraints& constraints, const Recorded& history) const;
   bool find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const;
 
   unsigned size_;
@@ -62,6 +71,7 @@ class ObservationSet final : public SerialSpec {
   std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;
+  bool has_excuses_ = false;
   std::vector<ResponseId> excuses_;  // by operation: what it answers where it does not run; absent if it always runs
   std::vector<Node> nodes_{1};
   struct HashResponses {
@@ -70,6 +80,7 @@ class ObservationSet final : public SerialSpec {
     }
   };
   std::unordered_map<std::vector<ResponseId>, Group, HashResponses> groups_;
+  mutable Found last_;
 };
 
 /// Operations of `history` that overlap another one.

@@ -16,9 +16,11 @@ std::uint64_t hash_text(std::string_view text) { return hash_bytes(std::as_bytes
 ResponseId Responses::number(std::string_view text) {
   if (texts_.size() * 2 >= table_.size()) grow();
   const std::size_t mask = table_.size() - 1;
-  for (std::size_t i = hash_text(text) & mask;; i = (i + 1) & mask) {
+  const std::uint64_t hash = hash_text(text);
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     if (table_[i] == 0) {
       texts_.emplace_back(text);
+      lasting_.push_back(hash);
       return table_[i] = static_cast<ResponseId>(texts_.size() + 1);
     }
     if (texts_[table_[i] - 2] == text) return table_[i];
@@ -27,11 +29,11 @@ ResponseId Responses::number(std::string_view text) {
 
 void Recorded::rearrange() {
   std::vector<unsigned> calls;
-  for (std::uint64_t mask = called; mask; mask &= mask - 1) calls.push_back(static_cast<unsigned>(std::countr_zero(mask)));
+  for (std::uint64_t mask = called; mask; mask &= mask - 1)
+    calls.push_back(static_cast<unsigned>(std::countr_zero(mask)));
   // What had returned before one call had returned before every later one.
-  std::stable_sort(calls.begin(), calls.end(), [&](unsigned a, unsigned b) {
-    return std::popcount(before[a]) < std::popcount(before[b]);
-  });
+  std::stable_sort(calls.begin(), calls.end(),
+                   [&](unsigned a, unsigned b) { return std::popcount(before[a]) < std::popcount(before[b]); });
   mark_count = 0;
   std::uint64_t ended = 0;
   const auto end = [&](std::uint64_t operations) {
@@ -46,8 +48,6 @@ void Recorded::rearrange() {
   end(returned);
 }
 
-std::uint64_t Responses::lasting(ResponseId id) const { return id <= pending ? id : hash_text(text(id)); }
-
 ResponseId Responses::any_of(const std::vector<std::string>& answers) {
   std::vector<ResponseId> numbers;
   for (const std::string& answer : answers) numbers.push_back(number(answer));
@@ -55,6 +55,7 @@ ResponseId Responses::any_of(const std::vector<std::string>& answers) {
     if (known == numbers) return id;
   }
   texts_.push_back(fmt::format("{}", fmt::join(answers, " or ")));
+  lasting_.push_back(hash_text(texts_.back()));
   const auto id = static_cast<ResponseId>(texts_.size() + 1);
   alternatives_.emplace(id, std::move(numbers));
   return id;
@@ -72,7 +73,7 @@ void Responses::grow() {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t n = 0; n < texts_.size(); ++n) {
     if (alternatives_.contains(static_cast<ResponseId>(n + 2))) continue;
-    std::size_t i = hash_text(texts_[n]) & mask;
+    std::size_t i = lasting_[n + 2] & mask;
     while (table_[i] != 0) i = (i + 1) & mask;
     table_[i] = static_cast<std::uint32_t>(n + 2);
   }

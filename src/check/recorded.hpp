@@ -30,8 +30,8 @@ class Responses {
  public:
   ResponseId number(std::string_view text);
   const std::string& text(ResponseId id) const { return texts_[id - 2]; }
-  /// A number for the same answer that every process gives it.
-  std::uint64_t lasting(ResponseId id) const;
+  /// A number for the same answer that every process gives it, today and on another day.
+  std::uint64_t lasting(ResponseId id) const { return lasting_[id]; }
 
   /// A number of its own for "one of these answers": what an operation may give without running.
   ResponseId any_of(const std::vector<std::string>& answers);
@@ -40,7 +40,8 @@ class Responses {
 
  private:
   std::deque<std::string> texts_;
-  std::vector<std::uint32_t> table_;  // open addressing: 0 is free, else an id
+  std::vector<std::uint64_t> lasting_{absent, pending};  // by id
+  std::vector<std::uint32_t> table_;                     // open addressing: 0 is free, else an id
   std::map<ResponseId, std::vector<ResponseId>>
       alternatives_;  // of those that stand for several; they are not in the table
   void grow();
@@ -117,31 +118,21 @@ struct Recorded : RecordedState {
   std::uint64_t waiting() const { return called & ~returned; }
 
   /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
-  /// among calls.
-  std::uint64_t key() const {
-    return key_by([](ResponseId id) { return std::uint64_t{id}; });
-  }
-  /// The same, for whoever numbers responses otherwise: another process, another day.
-  std::uint64_t lasting_key(const Responses& responses) const {
-    return key_by([&](ResponseId id) { return responses.lasting(id); });
-  }
-
-  /// Puts calls and returns into the one order that all executions with this key have in common: calls as early and
-  /// returns as late as the precedence lets them be, those at the same place by number.
-  void rearrange();
-
- private:
-  template <class Number>
-  std::uint64_t key_by(Number number) const {
+  /// among calls. Every process gives them the same one.
+  std::uint64_t key(const Responses& responses) const {
     std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
     for (const Signal& signal : signals)
       hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
-      hash = mix(hash ^ before[i], number(response[i]) + (std::uint64_t{i} << 40));
+      hash = mix(hash ^ before[i], responses.lasting(response[i]) + (std::uint64_t{i} << 40));
     }
     return hash;
   }
+
+  /// Puts calls and returns into the one order that all executions with this key have in common: calls as early and
+  /// returns as late as the precedence lets them be, those at the same place by number.
+  void rearrange();
 };
 
 /// A serial history: the operations in order, with their answers.

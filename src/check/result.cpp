@@ -162,6 +162,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.seconds);
   archive.field(result.cpu_seconds);
   archive.field(result.exhausted);
+  archive.field(result.share_done);
   archive.field(result.all_schedules);
   for (std::uint64_t* count : {&result.linearizable, &result.relaxed, &result.unexplained}) archive.field(*count);
   archive.field(result.largest_factor);

@@ -121,6 +121,7 @@ struct TestResult {
   std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not
   double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
   bool exhausted = false;
+  double share_done = 0;  // of the search that was not, about
   bool all_schedules = false;
   /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither
   /// does.

@@ -183,26 +183,22 @@ class Run {
   /// Executions are drawn once somebody asks: for tests that end at once that is not worth it.
   double left_of(const Made& made) {
     if (!estimated_) estimated_ = estimate_tests(check_, source_, options_);
-    if (estimated_->concurrent == 0) return 0;
-    const double share = static_cast<double>(run_.results.size()) / static_cast<double>(source_.count);
     const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
-    return executions_left(estimated_->serial + estimated_->concurrent, reduced ? made.complete : made.executions,
-                           made.executions, share);
+    const double estimated = estimated_->concurrent > 0 ? estimated_->serial + estimated_->concurrent : 0;
+    return executions_left(estimated, reduced ? made.complete : made.executions, made.executions,
+                           (tests_done() + tests_begun()) / static_cast<double>(source_.count));
   }
 
-  /// Not by what was found.
-  bool ended_early() const {
-    const auto unfinished = [](const TestResult& result) {
-      return result.verdict == TestVerdict::undecided && (result.limited || result.undecided.empty());
-    };
-    return board_->least_failing == none &&
-           (run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), unfinished));
+  /// Of tests that were given up, as much as was made.
+  double tests_done() const {
+    double done = 0;
+    for (const TestResult& result : run_.results) done += unfinished(result) ? result.share_done : 1;
+    return done;
   }
 
-  TestProgress progress() {
-    TestProgress now{.done = run_.results.size(), .count = source_.count};
-    if (SteadyClock::now() - started_ > std::chrono::milliseconds(tick_milliseconds)) now.left = left_of(made_so_far());
-    for (const auto& seat : seats_) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+  /// How much was made of the tests under way, added up.
+  double tests_begun() const {
+    double begun = 0;
     for (const auto& seat : seats_) {
       if (seat->current == none) continue;
       double share = seat->counters.share_done;
@@ -210,8 +206,29 @@ class Run {
         if (other->host != none && seats_[other->host].get() == seat.get())
           share = std::max(share, other->counters.share_done);
       }
-      now.begun += share;
+      begun += share;
     }
+    return begun;
+  }
+
+  static bool unfinished(const TestResult& result) {
+    return result.verdict == TestVerdict::undecided && (result.limited || result.undecided.empty());
+  }
+
+  /// Not by what was found.
+  bool ended_early() const {
+    return board_->least_failing == none &&
+           (run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), unfinished));
+  }
+
+  TestProgress progress() {
+    TestProgress now{.done = run_.results.size(), .count = source_.count};
+    if (SteadyClock::now() - started_ > std::chrono::milliseconds(tick_milliseconds)) now.left = left_of(made_so_far());
+    for (const auto& seat : seats_) {  // what it did in tests that ended is in their results
+      const bool works = seat->current != none || seat->host != none;
+      if (works) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
+    }
+    now.begun = tests_begun();
     for (const TestResult& result : run_.results) {
       now.executions += result.executions + result.serial_executions;
       now.histories += result.histories;

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/key_table.hpp"
 #include "check/history_judge.hpp"
-#include "check/key_set.hpp"
 #include "check/modelled_spec.hpp"
 #include "check/observation_set.hpp"
 #include "check/quasi_judge.hpp"
@@ -174,7 +174,8 @@ class StressTest {
       const unsigned operation = history_.marks[i].operation;
       if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
       serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
-      if (serial.excused >> operation & 1) serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
+      if (serial.excused >> operation & 1)
+        serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;
@@ -217,7 +218,7 @@ class StressTest {
       result_.undecided = "a run did not end, outside any operation: making or destroying the object takes for ever";
       return;
     }
-    if (!seen_.insert(history_.key())) return;
+    if (!seen_.insert(history_.key(responses_))) return;
     ++result_.histories;
     result_.stuck_histories += history_.stuck;
     Ruling ruling = judge_->judge(history_);

@@ -50,23 +50,25 @@ ClassRecorder::Places ClassRecorder::places_of(ThreadId thread, const Cutter& cu
 
 /// Nobody waits for a lock that is free wherever the others may be: most locks are held within a step between two
 /// places.
-void ClassRecorder::leave_out_where_nobody_blocks(std::vector<Places>& places, const Cutter& cutter) const {
-  std::vector<ObjectId> held;
+void ClassRecorder::leave_out_where_nobody_blocks(ByThread<Places>& places, const Cutter& cutter) const {
+  Cutter::Objects held;
   for (std::size_t t = 0; t < places.size(); ++t) {
     for (const Place& place : places[t]) cutter.add_held_by(static_cast<ThreadId>(t), place.made, held);
   }
   for (std::size_t t = 0; t < places.size(); ++t) {
     const auto& transitions = cutter.transitions()[t];
-    std::erase_if(places[t], [&](const Place& place) {
+    const auto never_blocks = [&](const Place& place) {
       return place.pending >= 0 && place.made < transitions.size() && !cutter.may_block(transitions[place.made], held);
-    });
+    };
+    places[t].erase(std::remove_if(places[t].begin(), places[t].end(), never_blocks), places[t].end());
   }
 }
 
+/// Thread 0 waits for the end of the others, in no operation.
 bool ClassRecorder::somebody_waits() const {
   const CausalOrder& order = strategy_.order();
   for (TransitionIndex i = 0; i < order.size(); ++i) {
-    if (waits_at(order, i)) return true;
+    if (order.thread(i) != 0 && waits_at(order, i)) return true;
   }
   return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
 }
@@ -77,7 +79,7 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
   const Cutter cutter(strategy_.order());
   const auto& transitions = cutter.transitions();
   if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations
-  std::vector<Places> places{{place_of_main(cutter)}};
+  ByThread<Places> places{{place_of_main(cutter)}};
   for (std::size_t t = 1; t < transitions.size(); ++t) places.push_back(places_of(static_cast<ThreadId>(t), cutter));
   leave_out_where_nobody_blocks(places, cutter);
   const auto waits = [](const Place& place) { return place.pending >= 0; };
@@ -106,7 +108,9 @@ void ClassRecorder::each_stuck_cut(const Recorded& history,
           if (!is_blocked(static_cast<unsigned>(std::countr_zero(mask)))) return;
         }
         if (cut == all && (done | waiting) == history.called) return;  // the end is judged by itself
-        tell(made_of(done | waiting, done, history), cut);
+        HistoryClass made = made_of(done | waiting, done, history);
+        made.stuck = true;
+        tell(made, cut);
       };
   choose(0, 0, 0);
 }

@@ -41,6 +41,7 @@ void Counters::add(const Counters& other) {
   held_back += other.held_back;
   decisions += other.decisions;
   steps += other.steps;
+  share_done = other.share_done;
   cut_by_preemptions |= other.cut_by_preemptions;
   cut_by_late_yields |= other.cut_by_late_yields;
 }
@@ -61,8 +62,8 @@ void warm_up(Engine& engine, Journal& journal, const Program& program) {
   journal.executions = 0;
 }
 
-SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
-                 const SearchLimits& limits, Interruption& interruption) {
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
+                 Counters& counters, const SearchLimits& limits, Interruption& interruption) {
   const std::uint64_t steps = journal.steps;
   const double started = cpu_seconds_of_this_process();
   const auto finish = [&](SearchEnd end) {

@@ -33,7 +33,7 @@ struct Counters {
   std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
   std::uint64_t decisions = 0;
   std::uint64_t steps = 0;
-  double share_done = 0;
+  double share_done = 0;  // of the search under way, about
   bool cut_by_preemptions = false;
   bool cut_by_late_yields = false;
 
@@ -57,10 +57,11 @@ class Interruption {
   virtual bool go_on(Strategy&, Schedule&) { return true; }
 };
 
-/// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what happened.
+/// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what
+/// happened.
 void warm_up(Engine& engine, Journal& journal, const Program& program);
 
-SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task, Counters& counters,
-                 const SearchLimits& limits, Interruption& interruption);
+SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
+                 Counters& counters, const SearchLimits& limits, Interruption& interruption);
 
 }  // namespace muster

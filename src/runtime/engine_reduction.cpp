@@ -1,5 +1,5 @@
-// The engine under partial-order reduction: a transition begins at each point, what it touches is told to the strategy, and loops that
-// repeat themselves are given up.
+// The engine under partial-order reduction: a transition begins at each point, what it touches is told to the strategy,
+// and loops that repeat themselves are given up.
 
 #include <emmintrin.h>
 
@@ -45,8 +45,8 @@ void Engine::tell_waiting() {
     if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, true});
     const bool shared = t.blocked_as == EventKind::lock_shared;
     if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
-      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true, false,
-                             t.blocked_as == EventKind::acquire_semaphore});
+      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true,
+                              false, t.blocked_as == EventKind::acquire_semaphore});
   }
 }
 
@@ -61,8 +61,8 @@ template <std::size_t Size>
 
 }  // namespace
 
-/// What the engine leaves below the user's frames depends on the schedule, and shows through where later frames do not write: states
-/// that are the same would look different. Looking at one goes deep.
+/// What the engine leaves below the user's frames depends on the schedule, and shows through where later frames do not
+/// write: states that are the same would look different. Looking at one goes deep.
 void Engine::wipe_stack() {
   if (std::exchange(current_->looked_at, false)) {
     wipe_below<2048>();
@@ -87,26 +87,51 @@ void Engine::tell_accessed(const Access& access) {
   controlled = was_controlled;
 }
 
+namespace {
+
+/// What is there, or a hash of it where it is no single number.
+std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  const auto number = [&]<class Number>(Number read) {
+    std::memcpy(&read, reinterpret_cast<const void*>(address), sizeof read);
+    return std::uint64_t{read};
+  };
+  switch (size) {
+    case 1:
+      return number(std::uint8_t{});
+    case 2:
+      return number(std::uint16_t{});
+    case 4:
+      return number(std::uint32_t{});
+    case 8:
+      return number(std::uint64_t{});
+    default:
+      return hash_bytes({reinterpret_cast<const std::byte*>(address), size});
+  }
+}
+
+}  // namespace
+
 void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
   if (Arena::in_stack_of(current_->id, address)) return;
   const bool was_controlled = std::exchange(controlled, false);
   if (write) {
     current_->attempt.write(address, size);
   } else {
-    current_->attempt.read(address, hash_bytes({reinterpret_cast<const std::byte*>(address), size}), false);
+    current_->attempt.read(address, value_at(address, size), false);
   }
   controlled = was_controlled;
 }
 
-/// A thread that did something others can notice is at its next point: whatever it reads from here on, it may read in vain.
+/// A thread that did something others can notice is at its next point: whatever it reads from here on, it may read in
+/// vain.
 void Engine::begin_attempt(SiteId site) {
   Thread& t = *current_;
   if (t.attempt.begun()) return;
   t.attempt.begin_at(mix(t.attempt.observed(), site));
 }
 
-/// The running thread is about to write or to return. If it tried before, it may be where it would be without that: then the execution
-/// without the failed attempt shows the same, and this one can do without the thread.
+/// The running thread is about to write or to return. If it tried before, it may be where it would be without that:
+/// then the execution without the failed attempt shows the same, and this one can do without the thread.
 void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   Thread& t = *current_;
   if (!t.attempt.begun()) return;
@@ -122,9 +147,9 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   settle_retry();
 }
 
-/// The running thread is about to read. If an exchange failed since it read at this place before, and it is in the state it was in then, and
-/// wrote nothing, what it does from here is what it would do had it never tried: another execution shows that. Places are looked at closely
-/// once a loop came back to them.
+/// The running thread is about to read. If an exchange failed since it read at this place before, and it is in the
+/// state it was in then, and wrote nothing, what it does from here is what it would do had it never tried: another
+/// execution shows that. Places are looked at closely once a loop came back to them.
 void Engine::look_for_return(SiteId site) {
   RetryTracker& attempt = current_->attempt;
   const RetryTracker::Head* const head = attempt.head(site);
@@ -142,7 +167,8 @@ void Engine::look_for_return(SiteId site) {
   settle_retry();
 }
 
-/// The state of the running thread follows from what it saw so far in this test; looking at registers and stack takes longer.
+/// The state of the running thread follows from what it saw so far in this test; looking at registers and stack takes
+/// longer.
 std::uint64_t Engine::state_at(SiteId site) {
   return strategy_->state_after(mix(current_->attempt.observed(), site), [&] { return state_of(*current_); });
 }
@@ -156,9 +182,10 @@ void Engine::settle_retry() {
   give_up(*current_);
 }
 
-/// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack, wrote nothing since
-/// (its tracker says so) and will do the same again. The execution without this turn of its loop shows all that this one can: the thread
-/// is given up. If nothing that it read in this turn was written since, it spins for ever.
+/// Under reduction: a thread that reads what it read before, at the same place and with the same registers and stack,
+/// wrote nothing since (its tracker says so) and will do the same again. The execution without this turn of its loop
+/// shows all that this one can: the thread is given up. If nothing that it read in this turn was written since, it
+/// spins for ever.
 void Engine::look_for_repetition(SiteId site) {
   Thread& t = *current_;
   const SpinTracker::Round round = t.spin.comes_to(site, [&] { return state_of(t); });

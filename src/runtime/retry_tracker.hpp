@@ -37,7 +37,7 @@ class RetryTracker {
 
   /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
   void read(ObjectId object, std::uint64_t value, bool visible) {
-    observed_ = mix(observed_, object ^ value);
+    observed_ = mix(mix(observed_, object), value);  // a pointer that is read may be the place of the next read
     if (start_ != 0 && (visible || !wrote(object))) reads_.push_back({object, value, visible});
   }
   void write(ObjectId address, std::size_t size);

@@ -7,9 +7,9 @@
 // declared always.
 
 #include <memory>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "base/key_table.hpp"
 #include "schedule/branch_pool.hpp"
 #include "schedule/causal_order.hpp"
 #include "schedule/footprint.hpp"
@@ -62,9 +62,7 @@ class ReductionStrategy final : public Strategy {
   void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
   std::uint64_t state_after(std::uint64_t sight, const std::function<std::uint64_t()>& state) override {
-    const auto [entry, fresh] = states_after_.try_emplace(sight, 0);
-    if (fresh) entry->second = state();
-    return entry->second;
+    return states_after_.get(sight, state);
   }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
@@ -96,16 +94,16 @@ class ReductionStrategy final : public Strategy {
   struct State {
     std::uint64_t enabled = 0;
     ThreadId first_option = 0;
-    ThreadId current = 0;          // whose transition is explored now
-    bool decided = false;          // there was more than one option
-    bool expanded = false;         // every option is or will be explored
-    bool chooses = false;          // in the current transition values are chosen
-    unsigned finished = 0;         // options that were explored: the last sleepers
-    Footprint seen;                // of the current transition, with other values chosen
-    std::vector<Sleeper> sleep;    // known from elsewhere, those explored here included
+    ThreadId current = 0;                              // whose transition is explored now
+    bool decided = false;                              // there was more than one option
+    bool expanded = false;                             // every option is or will be explored
+    bool chooses = false;                              // in the current transition values are chosen
+    unsigned finished = 0;                             // options that were explored: the last sleepers
+    Footprint seen;                                    // of the current transition, with other values chosen
+    std::vector<Sleeper> sleep;                        // known from elsewhere, those explored here included
     std::vector<std::unique_ptr<Footprint>> explored;  // of the latter
-    std::uint64_t to_explore = 0;  // threads
-    BranchNode node = no_node;     // in the pool: others may explore here, too
+    std::uint64_t to_explore = 0;                      // threads
+    BranchNode node = no_node;                         // in the pool: others may explore here, too
   };
   /// A decision of the schedule.
   struct Node {
@@ -164,8 +162,8 @@ class ReductionStrategy final : public Strategy {
   std::vector<Waiting> waiting_;
   RetryTable retries_;
   std::unordered_set<SiteId> retried_at_;  // where threads arrived after failed attempts
-  std::unordered_map<std::uint64_t, std::uint64_t> states_after_;  // of threads, by what they saw
-  bool gives_up_ = false;  // the thread that arrived
+  KeyMemo states_after_;                   // of threads, by what they saw
+  bool gives_up_ = false;                  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {
     RetryTable::Claim claim;

@@ -14,9 +14,7 @@ std::uint64_t key(const Arrival& arrival, std::span<const SeenValue> reads) {
 }  // namespace
 
 std::uint64_t RetryTable::remember(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
-  const auto [entry, fresh] = states_.try_emplace(key(arrival, arrival.reads), 0);
-  if (fresh) entry->second = state();
-  return entry->second;
+  return states_.get(key(arrival, arrival.reads), state);
 }
 
 RetryTable::Claim RetryTable::claim(const Arrival& arrival, std::uint64_t state) {
@@ -24,9 +22,9 @@ RetryTable::Claim RetryTable::claim(const Arrival& arrival, std::uint64_t state)
 }
 
 RetryTable::Answer RetryTable::holds(const Claim& claim) const {
-  const auto known = states_.find(claim.key);
-  if (known == states_.end()) return Answer::unknown;
-  return known->second == claim.expected ? Answer::yes : Answer::no;
+  const std::uint64_t* const known = states_.find(claim.key);
+  if (!known) return Answer::unknown;
+  return *known == claim.expected ? Answer::yes : Answer::no;
 }
 
 }  // namespace muster

@@ -4,15 +4,16 @@
 // without does not. "Where it would be" is looked up by what it began with and read since.
 
 #include <functional>
-#include <unordered_map>
 
+#include "base/key_table.hpp"
 #include "schedule/arrival.hpp"
 
 namespace muster {
 
 class RetryTable {
  public:
-  /// A state that must be `expected` where a thread arrives as `key` says, if the tries before its last one left nothing.
+  /// A state that must be `expected` where a thread arrives as `key` says, if the tries before its last one left
+  /// nothing.
   struct Claim {
     std::uint64_t key;
     std::uint64_t expected;
@@ -26,7 +27,7 @@ class RetryTable {
   Answer holds(const Claim& claim) const;
 
  private:
-  std::unordered_map<std::uint64_t, std::uint64_t> states_;  // by start, reads and site
+  KeyMemo states_;  // by start, reads and site
 };
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/rng.hpp"
+#include "check/history_class.hpp"
 #include "support/property.hpp"
 
 namespace muster {
@@ -120,6 +121,60 @@ TEST(ObservationSet, FindsAWitnessWhenTheDefinitionHasOne) {
     }
   }
   EXPECT_GT(explained, rounds / 4);
+}
+
+/// A class that needs no execution: which operations begin before which end is drawn, the answers are those of a serial
+/// order.
+HistoryClass random_class(const Test& test, Responses& responses, Rng& rng) {
+  const auto operations = operations_of(test);
+  HistoryClass made;
+  made.size = static_cast<unsigned>(operations.size());
+  made.called = made.returned = (std::uint64_t{1} << made.size) - 1;
+  const std::uint64_t often = 1 + rng.below(4);
+  for (unsigned i = 0; i < made.size; ++i) {
+    for (unsigned j = 0; j < made.size; ++j) {
+      const bool same = operations[i].column == operations[j].column;
+      if (same && j < i) made.always_before[i] |= bit_of(j);
+      if (same ? j < i : rng.below(5) < often) made.begun_before_end[i] |= bit_of(j);
+    }
+  }
+  std::uint64_t orders = 0;
+  for_each_order(test, [&](const auto& order) {
+    if (rng.below(++orders) > 0) return;
+    const auto answer = answers(test, order, responses);
+    std::copy(answer.begin(), answer.end(), made.response.begin());
+  });
+  return made;
+}
+
+TEST(ObservationSet, AWitnessOfTheStrictestOrderIsOneForEveryHistoryOfTheClass) {
+  Rng rng(2);
+  int at_once = 0, one_by_one = 0;
+  const int rounds = muster::test::cases(60, 2'000);
+  for (int round = 0; round < rounds; ++round) {
+    const muster::Test test = random_test(rng);
+    Responses responses;
+    ObservationSet observed(test, responses);
+    for_each_order(test, [&](const auto& order) { observed.add({order, answers(test, order, responses), 0, false}); });
+    for (int i = 0; i < 20; ++i) {
+      const HistoryClass classed = random_class(test, responses, rng);
+      const bool all = observed.explains(classed.strictest());
+      (all ? at_once : one_by_one) += 1;
+      each_history(classed, [&](const Recorded& history) {
+        // Without what the set remembers of histories before: each order is looked at.
+        bool expected = false;
+        observed.each_order(history, [&](const SerialHistory& serial) {
+          expected |= std::equal(serial.response.begin(), serial.response.end(), history.response.begin());
+          return true;
+        });
+        EXPECT_EQ(observed.explains(history), expected);
+        EXPECT_TRUE(expected || !all);
+        return true;
+      });
+    }
+  }
+  EXPECT_GT(at_once, rounds);
+  EXPECT_GT(one_by_one, rounds);
 }
 
 TEST(ObservationSet, TellsWhatIsNondeterministic) {

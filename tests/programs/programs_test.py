@@ -235,7 +235,7 @@ class Programs(unittest.TestCase):
             return {name: found.get(name) for name in ("kind", "sentence", "matrix", "schedule")}
         for subject in ("late_answer", "late_crash"):
             alone = finding(subject, "1")
-            for jobs in ("2", "3"):
+            for jobs in ("2", "3", "6"):
                 self.assertEqual(alone, finding(subject, jobs))
 
     def test_a_check_stopped_in_the_middle_of_a_test_goes_on_there(self):

@@ -1,4 +1,5 @@
 // Classes judged by a sequential model instead of what they do serially.
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -6,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
@@ -64,6 +66,18 @@ class SparingQueue : public BlockingQueue {
   }
 };
 
+/// For runs on real threads: the first push gives the others the time to wait, however busy the machine is.
+class LateSparingQueue : public SparingQueue {
+ public:
+  void push(int value) {
+    std::call_once(rested_, [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+    SparingQueue::push(value);
+  }
+
+ private:
+  std::once_flag rested_;
+};
+
 /// Deterministic and atomic, so that only a model can object: it gives the last value first.
 class Stack : public BlockingQueue {
  public:
@@ -86,6 +100,7 @@ void check_queue(muster::Check& check) {
 
 MUSTER_CHECK(modelled_queue) { check_queue<BlockingQueue>(check); }
 MUSTER_CHECK(modelled_sparing_queue) { check_queue<SparingQueue>(check); }
+MUSTER_CHECK(modelled_late_sparing_queue) { check_queue<LateSparingQueue>(check); }
 MUSTER_CHECK(modelled_stack) { check_queue<Stack>(check); }
 
 /// A model with a hash, arguments and exceptions, and functions of its own.
