@@ -149,13 +149,26 @@ def shown(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def framed(title, unit, width, height, parts):
+    """On white, with its title: readable on light and dark pages."""
+    style = "text{font:12px sans-serif;fill:#1f2328}.title{font-weight:600;font-size:14px}"
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img"><title>{html.escape(title)}</title>'
+            f'<style>{style}</style><rect width="100%" height="100%" fill="#fff"/><text class="title" x="10" y="22">{html.escape(title)}</text>'
+            f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(parts)}</svg>\n')
+
+
+def left_of(labels):
+    """The room that they take, right-aligned."""
+    return 22 + 7 * max(map(len, labels))
+
+
 def draw(title, unit, rows):
-    """Horizontal bars, grouped by label; readable on light and dark pages."""
+    """Horizontal bars, grouped by label."""
     series = list(dict.fromkeys(row[1] for row in rows))
     labels = list(dict.fromkeys(row[0] for row in rows))
     values = {(label, which): value for label, which, value in rows}
     most = max(values.values())
-    left, width, bar = 10 + 7 * max(map(len, labels)), 420, 16
+    left, width, bar = left_of(labels), 420, 16
     out, y = [], 54
     for label in labels:
         out.append(f'<text x="{left - 8}" y="{y + bar * len(series) / 2 + 4}" text-anchor="end">{html.escape(label)}</text>')
@@ -167,13 +180,10 @@ def draw(title, unit, rows):
                 out.append(f'<text x="{left + length + 6:.1f}" y="{y + bar - 5}">{shown(value)}</text>')
             y += bar
         y += 8
-    for number, which in enumerate(series):
+    for number, which in enumerate(series if len(series) > 1 else []):
         x = left + number * 130
         out.append(f'<rect x="{x}" y="{y + 6}" width="11" height="11" fill="{COLOURS[number % len(COLOURS)]}"/><text x="{x + 16}" y="{y + 16}">{html.escape(which)}</text>')
-    style = "text{font:12px sans-serif;fill:#1f2328}.title{font-weight:600;font-size:14px}"
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 90}" height="{y + 30}" role="img"><title>{html.escape(title)}</title>'
-            f'<style>{style}</style><rect width="100%" height="100%" fill="#fff"/><text class="title" x="10" y="22">{html.escape(title)}</text>'
-            f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(out)}</svg>\n')
+    return framed(title, unit, left + width + 90, y + 30, out)
 
 
 def read_growth(name, pattern):
@@ -197,20 +207,21 @@ def labels_apart(heights):
 
 def draw_growth(title, unit, curves):
     """Lines over the size; each power of ten is a step up."""
-    left, top, width, height = 60, 54, 420, 240
     points = [point for curve in curves.values() for point in curve]
     sizes = [size for size, _ in points]
     least = min(0, math.floor(math.log10(max(1e-9, min(value for _, value in points)))))
     most = max(least + 1, math.ceil(math.log10(max(value for _, value in points))))
+    decades = {decade: f"{10 ** decade:,}" for decade in range(least, most + 1)}
+    left, top, width, height = left_of(decades.values()), 54, 420, 240
     along = math.log10 if max(sizes) >= 100 * min(sizes) else float  # sizes of several magnitudes
     def x(size):
         return left + width * (along(size) - along(min(sizes))) / max(1e-9, along(max(sizes)) - along(min(sizes)))
     def y(value):
         return top + height * (1 - (math.log10(max(value, 10 ** least)) - least) / (most - least))
     out = []
-    for decade in range(least, most + 1):
+    for decade, label in decades.items():
         out.append(f'<line x1="{left}" x2="{left + width}" y1="{y(10 ** decade):.1f}" y2="{y(10 ** decade):.1f}" stroke="#d0d7de"/>')
-        out.append(f'<text x="{left - 8}" y="{y(10 ** decade) + 4:.1f}" text-anchor="end">{10 ** decade:,}</text>')
+        out.append(f'<text x="{left - 8}" y="{y(10 ** decade) + 4:.1f}" text-anchor="end">{label}</text>')
     for size in sorted(set(sizes)):
         out.append(f'<text x="{x(size):.1f}" y="{top + height + 18}" text-anchor="middle">{size:,}</text>')
     ends = labels_apart({which: y(curve[-1][1]) for which, curve in curves.items()})
@@ -221,10 +232,7 @@ def draw_growth(title, unit, curves):
         for size, value in curve:
             out.append(f'<circle cx="{x(size):.1f}" cy="{y(value):.1f}" r="3" fill="{colour}"><title>{which}, {size}: {shown(value)}</title></circle>')
         out.append(f'<text x="{x(curve[-1][0]) + 8:.1f}" y="{ends[which] + 4:.1f}" style="fill:{colour}">{html.escape(which)}: {shown(curve[-1][1])}</text>')
-    style = "text{font:12px sans-serif;fill:#1f2328}.title{font-weight:600;font-size:14px}"
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 170}" height="{top + height + 32}" role="img"><title>{html.escape(title)}</title>'
-            f'<style>{style}</style><rect width="100%" height="100%" fill="#fff"/><text class="title" x="10" y="22">{html.escape(title)}</text>'
-            f'<text x="10" y="40">{html.escape(unit)}</text>{"".join(out)}</svg>\n')
+    return framed(title, unit, left + width + 170, top + height + 32, out)
 
 
 def machine():

@@ -12,17 +12,31 @@
 # fails where there are any, naming the function, and warns of those in the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
 
 # Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
+
+# Sets `result` to the flags that instrument code compiled by this compiler (GNU or Clang); with `functions` 1 entering and leaving functions is told, too.
+function(muster_instrument_flags result compiler functions)
+  # A hook knows its caller by the return address: no call may be the last thing a function does.
+  set(flags -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer -fno-optimize-sibling-calls)
+  if(compiler STREQUAL GNU)
+    # Code that looks for the sanitizer would no longer be the code that is shipped. g++ expands copies of a known size
+    # after it has instrumented the rest: as calls they are seen.
+    list(APPEND flags -U__SANITIZE_THREAD__ -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
+      --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=${functions})
+  else()
+    # Without a table of addresses no source line is found.
+    list(APPEND flags -gdwarf-aranges -mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=${functions})
+  endif()
+  list(JOIN flags " " flags)
+  set(${result} "${flags}" PARENT_SCOPE)
+endfunction()
+
 function(muster_instrument_target target)
   set(functions 0)
   if("FUNCTIONS" IN_LIST ARGN)
     set(functions 1)
   endif()
-  # A hook knows its caller by the return address: no call may be the last thing a function does.
-  target_compile_options(${target} PRIVATE -fsanitize=thread -fno-plt -g -fno-omit-frame-pointer -fno-optimize-sibling-calls
-    # Code that looks for the sanitizer would no longer be the code that is shipped. g++ expands copies of a known size
-    # after it has instrumented the rest: as calls they are seen.
-    "$<$<CXX_COMPILER_ID:GNU>:SHELL:-U__SANITIZE_THREAD__ -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=${functions}>"
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=${functions}>")
+  muster_instrument_flags(flags ${CMAKE_CXX_COMPILER_ID} ${functions})
+  target_compile_options(${target} PRIVATE "SHELL:${flags}")
 endfunction()
 
 # The target behind an alias.

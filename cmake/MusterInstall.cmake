@@ -20,6 +20,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/musterConfig.cmake ${PROJECT_BINARY_
 
 # Where the file lies says where everything else does, so an installed tree can be moved.
 file(RELATIVE_PATH from_pkgconfig_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+muster_instrument_flags(gcc_flags GNU 0)
+muster_instrument_flags(clang_flags Clang 0)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/muster.pc.in ${PROJECT_BINARY_DIR}/package/muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -21,7 +21,7 @@ function(muster_module name)
   endforeach()
   # All modules may end up in the shared library that test programs link.
   set_target_properties(muster_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
-  target_compile_options(muster_${name} PRIVATE -fno-gnu-unique)
+  target_compile_options(muster_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)  # clang++ has none of these symbols
   muster_unity(muster_${name})
 endfunction()
 

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <memory>
 #include <ostream>
-#include <source_location>
 #include <utility>
 
 #include "muster/operation.hpp"
@@ -206,11 +205,12 @@ struct CheckOutcome {
 class Check {
  public:
   explicit Check(detail::CheckDefinition& definition) : definition_(&definition) {}
-  explicit Check(std::string name, std::source_location where = std::source_location::current())
+  // std::source_location needs a newer clang++ than 14.
+  explicit Check(std::string name, const char* file = __builtin_FILE(), int line = __builtin_LINE())
       : owned_(std::make_unique<detail::CheckDefinition>()), definition_(owned_.get()) {
     definition_->name = std::move(name);
-    definition_->file = where.file_name();
-    definition_->line = static_cast<int>(where.line());
+    definition_->file = file;
+    definition_->line = line;
   }
 
   /// Runs the tests here and now. What fails is also printed.

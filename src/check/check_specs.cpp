@@ -1,6 +1,7 @@
 #include "check/check_specs.hpp"
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -195,7 +196,9 @@ Value answer_value(const std::string& text) {
 
 SpecPtr builtin_spec(const CheckDefinition& check, const std::string& name) {
   SpecPtr spec = find_spec(name);
-  if (!spec) fail("check {}: there is no built-in object `{}` to judge by", check.name, name);
+  if (!spec)
+    fail("check {}: there is no built-in object `{}` to judge by; there are {}", check.name, name,
+         fmt::join(spec_names(), ", "));
   for (const auto& operation : check.operations) {
     if (find_method(*spec, operation.name) < 0) {
       fail("check {}: {} has no operation `{}`; name the operations of the check as it does", check.name, name,

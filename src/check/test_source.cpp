@@ -119,6 +119,18 @@ class Sampler {
   Sequence first_, last_;
 };
 
+TestSource plain_tests(const CheckDefinition& check, const TestChoice& choice) {
+  std::vector<Test> given;
+  for (const std::string& text : choice.matrices.empty() ? check.tests : choice.matrices)
+    given.push_back(parse_test(check, text));
+  if (!given.empty()) return given_tests(std::move(given));
+  if (choice.automatic) return growing_tests(check);
+  const auto [columns, rows] = parse_size(choice.size);
+  return random_tests(check, columns, rows, choice.tests, choice.seed);
+}
+
+}  // namespace
+
 std::pair<unsigned, unsigned> parse_size(const std::string& text) {
   const auto x = text.find('x');
   const auto number = [&](const std::string& part) {
@@ -131,18 +143,6 @@ std::pair<unsigned, unsigned> parse_size(const std::string& text) {
   if (x == std::string::npos) fail("--size takes threads x operations, such as 3x3, not '{}'", text);
   return {number(text.substr(0, x)), number(text.substr(x + 1))};
 }
-
-TestSource plain_tests(const CheckDefinition& check, const TestChoice& choice) {
-  std::vector<Test> given;
-  for (const std::string& text : choice.matrices.empty() ? check.tests : choice.matrices)
-    given.push_back(parse_test(check, text));
-  if (!given.empty()) return given_tests(std::move(given));
-  if (choice.automatic) return growing_tests(check);
-  const auto [columns, rows] = parse_size(choice.size);
-  return random_tests(check, columns, rows, choice.tests, choice.seed);
-}
-
-}  // namespace
 
 TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice) {
   TestSource source = plain_tests(check, choice);

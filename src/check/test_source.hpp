@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "check/test.hpp"
 
@@ -26,6 +28,9 @@ struct TestChoice {
       {};  // factors by which displaced operations are judged: everything is taken out at the end
 };
 TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice);
+
+/// Threads and operations of "3x3". Throws Error.
+std::pair<unsigned, unsigned> parse_size(const std::string& text);
 
 TestSource given_tests(std::vector<Test> tests);
 

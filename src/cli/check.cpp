@@ -16,26 +16,17 @@
 #include "judge/explain.hpp"
 #include "judge/linearizability.hpp"
 #include "judge/soar.hpp"
+#include "report/terminal.hpp"
 #include "spec/plugin.hpp"
 
 namespace muster::cli {
 namespace {
-
-/// 1234567 as 1,234,567.
-std::string grouped(std::size_t number) {
-  if (number < 1000) return fmt::format("{}", number);
-  return fmt::format("{},{:03}", grouped(number / 1000), number % 1000);
-}
 
 std::string duration(std::int64_t nanoseconds) {
   if (nanoseconds < 1'000) return fmt::format("{} ns", nanoseconds);
   if (nanoseconds < 1'000'000) return fmt::format("{:.4g} us", static_cast<double>(nanoseconds) / 1e3);
   if (nanoseconds < 1'000'000'000) return fmt::format("{:.4g} ms", static_cast<double>(nanoseconds) / 1e6);
   return fmt::format("{:.4g} s", static_cast<double>(nanoseconds) / 1e9);
-}
-
-std::string count(std::size_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
 }
 
 /// What one file is judged by, and what is printed about it.
@@ -97,8 +88,8 @@ class FileCheck {
     options_.meter->begin(0);
     const Watch watch(*options_.meter, [this, what](const Meter& meter, double seconds) {
       std::string text = fmt::format("{} {}: {:.0f} s", path_, what, seconds);
-      if (meter.whole > 0) text += fmt::format(", {} of {} keys", grouped(meter.done), grouped(meter.whole));
-      if (meter.steps > 0) text += fmt::format(", {} steps of search", grouped(meter.steps));
+      if (meter.whole > 0) text += fmt::format(", {} of {} keys", with_commas(meter.done), with_commas(meter.whole));
+      if (meter.steps > 0) text += fmt::format(", {} steps of search", with_commas(meter.steps));
       return text + "; Ctrl-C stops";
     });
     return work();
@@ -143,12 +134,13 @@ class FileCheck {
 
   void print_source() const {
     const HistorySource& source = history_.source();
-    std::string line = fmt::format("{}: {}", source.name, count(history_.size(), "operation", "operations"));
+    std::string line = fmt::format("{}: {}", source.name, counted(history_.size(), "operation", "operations"));
     if (source.format != "intervals")
-      line += fmt::format(", {}", count(history_.process_count(), "process", "processes"));
-    if (history_.pending() > 0) line += fmt::format(", {} pending", grouped(history_.pending()));
-    if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", grouped(source.unknown));
-    if (source.ignored > 0) line += fmt::format("; {} ignored", count(source.ignored, "other entry", "other entries"));
+      line += fmt::format(", {}", counted(history_.process_count(), "process", "processes"));
+    if (history_.pending() > 0) line += fmt::format(", {} pending", with_commas(history_.pending()));
+    if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", with_commas(source.unknown));
+    if (source.ignored > 0)
+      line += fmt::format("; {} ignored", counted(source.ignored, "other entry", "other entries"));
     fmt::print("{}\n", line);
   }
 
@@ -157,10 +149,10 @@ class FileCheck {
         static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
     const std::size_t undecided = summary.others.size() - failing;
     if (summary.keys > 1) {
-      fmt::print("  {} of {}: {} {}{}{}\n", count(summary.keys, "key", "keys"), spec_->name(), grouped(summary.passing),
-                 adjective(),
-                 failing ? fmt::format(", {} NOT", grouped(summary.keys - summary.passing - undecided)) : "",
-                 undecided ? fmt::format(", {} undecided", grouped(undecided)) : "");
+      fmt::print("  {} of {}: {} {}{}{}\n", counted(summary.keys, "key", "keys"), spec_->name(),
+                 with_commas(summary.passing), adjective(),
+                 failing ? fmt::format(", {} NOT", with_commas(summary.keys - summary.passing - undecided)) : "",
+                 undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "");
     } else if (summary.passing == summary.keys) {
       fmt::print("  {}: {}\n", spec_->name(), adjective());
     }
@@ -190,7 +182,7 @@ class FileCheck {
   void print_core(const Counterexample& failing) {
     const auto core = watched("is made small", [&] { return find_core(history_, *spec_, failing, judging_); });
     if (!core) return;
-    fmt::print("      {} alone {} it{}:\n", count(core->operations.size(), "operation", "operations"),
+    fmt::print("      {} alone {} it{}:\n", counted(core->operations.size(), "operation", "operations"),
                core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
     const History part = core_history(history_, *core);
     for (OperationId id = 0; id < part.size(); ++id) {
@@ -211,7 +203,7 @@ class FileCheck {
 
   void print_undecided(const KeyVerdict& key, const Undecided& undecided) const {
     fmt::print("  {}undecided: {}; explained up to the first {} of {} returns\n", label(key), undecided.reason,
-               grouped(undecided.explained), grouped(key.operations));
+               with_commas(undecided.explained), with_commas(key.operations));
   }
 
   void print_witness(const Witness& witness) const {
@@ -288,7 +280,7 @@ Action add_check(CLI::App& app) {
     if (!meter.stop) return code;
     const std::size_t left = options->files.size() - judged;
     fmt::print(stderr, "muster: stopped in {}{}\n", options->files[judged - 1],
-               left ? fmt::format("; {} not looked at, from {} on", count(left, "file was", "files were"),
+               left ? fmt::format("; {} not looked at, from {} on", counted(left, "file was", "files were"),
                                   options->files[judged])
                     : "");
     return worse(code, ExitCode::undecided);

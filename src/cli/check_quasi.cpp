@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "cli/check_result.hpp"
+#include "report/terminal.hpp"
 
 namespace muster::cli {
 namespace {
@@ -37,7 +38,8 @@ class QuasiReport {
     Result result;
     result.subject = history_.source().name;
     result.source = "log";
-    result.summary = fmt::format("{} operations, {} processes; {}", history_.size(), history_.process_count(),
+    result.summary = fmt::format("{}, {}; {}", counted(history_.size(), "operation", "operations"),
+                                 counted(history_.process_count(), "process", "processes"),
                                  verdicts.size() == 1 ? headline(verdicts[0]) : objects(verdicts));
     for (const QuasiVerdict& verdict : verdicts) {
       if (passes(verdict.verdict)) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "judge/attempts.hpp"
+#include "report/terminal.hpp"
 
 namespace muster::cli {
 namespace {
@@ -54,8 +55,8 @@ class LogTeller {
  private:
   std::string summary() const {
     const auto failing = std::ranges::count_if(log_.summary.others, fails, &KeyVerdict::verdict);
-    std::string out = fmt::format("{} operations, {} processes; {}", log_.history.size(), log_.history.process_count(),
-                                  log_.spec.name());
+    std::string out = fmt::format("{}, {}; {}", counted(log_.history.size(), "operation", "operations"),
+                                  counted(log_.history.process_count(), "process", "processes"), log_.spec.name());
     if (log_.summary.keys <= 1) return out + (log_.summary.others.empty() ? fmt::format(": {}", log_.property) : "");
     return fmt::format("{}: {} of {} keys {}, {} not, {} undecided", out, log_.summary.passing, log_.summary.keys,
                        log_.property, failing, log_.summary.others.size() - static_cast<std::size_t>(failing));

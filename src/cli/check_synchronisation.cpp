@@ -6,6 +6,7 @@
 
 #include "cli/check_result.hpp"
 #include "judge/synchronisation.hpp"
+#include "report/terminal.hpp"
 #include "spec/synchronisation_objects.hpp"
 
 namespace muster::cli {
@@ -32,7 +33,8 @@ Result synchronisation_result(const History& history, const SyncSpec& spec, cons
   Result result;
   result.subject = history.source().name;
   result.source = "log";
-  result.summary = fmt::format("{} operations, {} processes; {}", history.size(), history.process_count(), spec.name());
+  result.summary = fmt::format("{}, {}; {}", counted(history.size(), "operation", "operations"),
+                               counted(history.process_count(), "process", "processes"), spec.name());
   std::vector<std::uint32_t> numbers;
   Timeline timeline = to_timeline(
       history, [](const Operation&) { return true; }, numbers);
@@ -81,7 +83,8 @@ ExitCode check_synchronisation(const CheckOptions& options, const std::string& p
   const SyncVerdict verdict =
       options.stuck ? judge_progress(history, *spec, judging) : judge_synchronisation(history, *spec, judging);
   if (options.report_files.any()) report.results.push_back(synchronisation_result(history, *spec, verdict, judging));
-  fmt::print("{}: {} operations, {} processes", history.source().name, history.size(), history.process_count());
+  fmt::print("{}: {}, {}", history.source().name, counted(history.size(), "operation", "operations"),
+             counted(history.process_count(), "process", "processes"));
   fmt::print("{}\n", history.pending() > 0 ? fmt::format(", {} pending", history.pending()) : "");
   if (const auto* undecided = std::get_if<Undecided>(&verdict)) {
     fmt::print("  {}: undecided: {}\n", spec->name(), undecided->reason);

@@ -17,6 +17,7 @@ Action add_predict(CLI::App& app);
 Action add_record(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_version(CLI::App& app);
+std::string version_line();
 Action add_check(CLI::App& app);
 Action add_new(CLI::App& app);
 Action add_merge(CLI::App& app);

@@ -1,12 +1,10 @@
-// The `muster` command: finds the subcommand, runs it, and turns bad input into one line and exit code 2.
-
-#include <fmt/core.h>
+// The `muster` command: finds the subcommand and runs it.
 
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "cli/command.hpp"
+#include "command/edge.hpp"
 #include "command/suggest.hpp"
 
 namespace {
@@ -29,6 +27,7 @@ constexpr std::array commands{
 int run(int argc, char** argv) {
   CLI::App app{"Muster: does your concurrent C++ code pass muster?", "muster"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", cli::version_line(), "Print the version and exit");
   app.footer(
       "Example:\n  muster check --spec queue --explain queue.jsonl\n\n`muster COMMAND --help` says more of each.");
   cli::Action chosen;
@@ -46,11 +45,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const muster::Error& error) {
-    fmt::print(stderr, "muster: {}\n", error.what());
-    return static_cast<int>(muster::ExitCode::bad_input);
-  }
-}
+int main(int argc, char** argv) { return muster::run_to_the_edge("muster", run, argc, argv); }

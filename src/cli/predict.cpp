@@ -211,7 +211,7 @@ ExitCode run(const Settings& settings) {
   if (const auto note = reader->note()) fmt::print(stderr, "muster: {}\n", *note);
   if (report.stopped) {
     fmt::print(stderr, "muster: {}\n", *report.stopped);
-    fmt::print(stderr, "muster: the report above is about the {} events before\n", report.events);
+    fmt::print(stderr, "muster: the report above is about the {} events before\n", with_commas(report.events));
     if (!meter.stop) return ExitCode::bad_input;
   }
   const bool confirmed =

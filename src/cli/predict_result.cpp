@@ -6,6 +6,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "report/terminal.hpp"
+
 namespace muster::cli {
 namespace {
 
@@ -134,7 +136,7 @@ class TraceTeller {
     return text.empty() ? "an unknown place" : text;
   }
   static std::string count(std::uint64_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+    return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
   }
   static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
 

@@ -4,11 +4,13 @@
 
 namespace muster::cli {
 
+std::string version_line() { return "muster " MUSTER_VERSION; }
+
 Action add_version(CLI::App& app) {
   app.description("Print the version");
   app.footer("Example:\n  muster version");
   return [] {
-    fmt::print("muster {}\n", MUSTER_VERSION);
+    fmt::print("{}\n", version_line());
     return ExitCode::no_finding;
   };
 }

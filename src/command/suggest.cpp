@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -28,10 +30,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return before[b.size()];
 }
 
-/// The subcommands that were chosen, innermost last.
-const CLI::App& innermost(const CLI::App& app) {
+/// The last of the subcommands that were chosen, with the names of all of them: "muster trace count".
+std::pair<const CLI::App*, std::string> innermost(const CLI::App& app, std::string names = {}) {
+  names += (names.empty() ? "" : " ") + app.get_name();
   const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : innermost(*chosen.front());
+  return chosen.empty() ? std::pair(&app, names) : innermost(*chosen.front(), names);
 }
 
 std::vector<std::string> words_of(const CLI::App& app, bool flags) {
@@ -69,13 +72,12 @@ int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
                             error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const std::vector<std::string> extras = app.remaining(true);
   if (!unknown_word || extras.empty()) return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
-  const CLI::App& where = innermost(app);
+  const auto [where, names] = innermost(app);
   std::string word = extras.front();
   word.erase(std::min(word.find('='), word.size()));
   const bool flag = word.starts_with("-");
-  fmt::print(stderr, "{}: there is no {} {}", where.get_name().empty() ? app.get_name() : where.get_name(),
-             flag ? "flag" : "command", word);
-  const std::string near = nearest(word, words_of(where, flag));
+  fmt::print(stderr, "{}: there is no {} {}", names, flag ? "flag" : "command", word);
+  const std::string near = nearest(word, words_of(*where, flag));
   fmt::print(stderr, "{}\n", near.empty() ? "; --help lists those there are" : fmt::format("; did you mean {}?", near));
   return static_cast<int>(ExitCode::bad_input);
 }

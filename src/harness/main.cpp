@@ -1,7 +1,6 @@
 // The main of test programs: which scenarios to run, how, and what to print.
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "base/error.hpp"
 #include "check/registry.hpp"
 #include "check/stress_result.hpp"
+#include "command/edge.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
@@ -154,7 +154,7 @@ class Session {
     if (!options_.checkpoint.empty() && stopped && !saved_checkpoint_) {
       save_checkpoint(options_.checkpoint, now, options_);
       saved_checkpoint_ = true;
-      result.resume = fmt::format("{}{} --resume {}", options_.program, options_.names.empty() ? "" : fmt::format(" {}", fmt::join(options_.names, " ")), options_.checkpoint);
+      result.resume = options_.resume_command;
     } else if (interrupted && stopped) {
       result.resume = fmt::format("{} --checkpoint FILE writes how far a run got when it is stopped", options_.program);
     }
@@ -364,10 +364,5 @@ int run(int argc, char** argv) {
 
 /// What the `main` that muster_add_check links calls.
 extern "C" __attribute__((visibility("default"))) int muster_main(int argc, char** argv) {
-  try {
-    return muster::run(argc, argv);
-  } catch (const muster::Error& error) {
-    fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "muster", error.what());
-    return static_cast<int>(muster::ExitCode::bad_input);
-  }
+  return muster::run_to_the_edge(argc > 0 ? argv[0] : "muster", muster::run, argc, argv);
 }

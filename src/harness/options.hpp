@@ -47,6 +47,7 @@ struct HarnessOptions {
   std::function<void(const TestProgress&)> test_progress;
   std::string checkpoint;          // a file to write when the run is stopped
   std::string resume;              // a file that such a run wrote
+  std::string resume_command;      // goes on with this run from its checkpoint
   std::string list_what;           // "names", "tests" or "histories": list these, and run nothing
   ReportFiles files;               // reports to write
   std::string program;             // as it was called

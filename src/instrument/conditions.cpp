@@ -85,12 +85,13 @@ MUSTER_HOOK int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   });
 }
 
-// C11: glibc's cnd_t is a pthread_cond_t on the wall clock, its mtx_t a pthread_mutex_t.
-MUSTER_HOOK int cnd_init(cnd_t* condition) noexcept {
+// C11: glibc's cnd_t is a pthread_cond_t on the wall clock, its mtx_t a pthread_mutex_t. <threads.h> declares nothing noexcept, and clang++
+// insists on saying the same.
+MUSTER_HOOK int cnd_init(cnd_t* condition) {
   if (controlled) sync::mutex_init(id(condition));
   return MUSTER_REAL(cnd_init)(condition);
 }
-MUSTER_HOOK void cnd_destroy(cnd_t* condition) noexcept {
+MUSTER_HOOK void cnd_destroy(cnd_t* condition) {
   if (!controlled) MUSTER_REAL(cnd_destroy)(condition);
 }
 MUSTER_HOOK int cnd_wait(cnd_t* condition, mtx_t* mutex) {
@@ -111,7 +112,7 @@ MUSTER_HOOK int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* un
         return sync::wait(id(condition), id(mutex), MutexKind::normal, site, &deadline) ? thrd_success : thrd_timedout;
       });
 }
-MUSTER_HOOK int cnd_signal(cnd_t* condition) noexcept {
+MUSTER_HOOK int cnd_signal(cnd_t* condition) {
   const SiteId site = MUSTER_SITE;
   return tap::told_around(Kind::notify, condition, site, [=]() -> int {
     if (!controlled) return MUSTER_REAL(cnd_signal)(condition);
@@ -119,7 +120,7 @@ MUSTER_HOOK int cnd_signal(cnd_t* condition) noexcept {
     return thrd_success;
   });
 }
-MUSTER_HOOK int cnd_broadcast(cnd_t* condition) noexcept {
+MUSTER_HOOK int cnd_broadcast(cnd_t* condition) {
   const SiteId site = MUSTER_SITE;
   return tap::told_around(Kind::notify, condition, site, [=]() -> int {
     if (!controlled) return MUSTER_REAL(cnd_broadcast)(condition);

@@ -181,11 +181,11 @@ int c11_result(LockResult result) {
 
 }  // namespace
 
-MUSTER_HOOK int mtx_init(mtx_t* mutex, int type) noexcept {
+MUSTER_HOOK int mtx_init(mtx_t* mutex, int type) {
   if (controlled) sync::mutex_init(id(mutex));
   return MUSTER_REAL(mtx_init)(mutex, type);
 }
-MUSTER_HOOK void mtx_destroy(mtx_t* mutex) noexcept {
+MUSTER_HOOK void mtx_destroy(mtx_t* mutex) {
   if (!controlled) return MUSTER_REAL(mtx_destroy)(mutex);
   sync::mutex_init(id(mutex));
 }

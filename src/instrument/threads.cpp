@@ -181,7 +181,7 @@ MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
 
 // ---- C11: a thrd_t is a pthread_t, and a start function answers an int where POSIX answers a pointer ----
 
-MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) noexcept {
+MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   const auto posix_start = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
   if (!controlled) {
     if (tap::on) return create_recorded_thread(thread, nullptr, posix_start, argument, MUSTER_SITE) == 0 ? thrd_success : thrd_error;
@@ -200,7 +200,7 @@ MUSTER_HOOK int thrd_join(thrd_t thread, int* result) {
   if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(answer));
   return thrd_success;
 }
-MUSTER_HOOK int thrd_detach(thrd_t thread) noexcept { return pthread_detach(thread) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK int thrd_detach(thrd_t thread) { return pthread_detach(thread) == 0 ? thrd_success : thrd_error; }
 MUSTER_HOOK void thrd_exit(int result) noexcept(false) {
   if (controlled) throw ThreadExit{reinterpret_cast<void*>(static_cast<std::intptr_t>(result))};
   MUSTER_REAL(thrd_exit)(result);
@@ -250,10 +250,10 @@ MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noex
   return 0;
 }
 
-MUSTER_HOOK int tss_create(tss_t* key, tss_dtor_t destructor) noexcept { return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error; }
-MUSTER_HOOK void tss_delete(tss_t key) noexcept { pthread_key_delete(key); }
-MUSTER_HOOK void* tss_get(tss_t key) noexcept { return pthread_getspecific(key); }
-MUSTER_HOOK int tss_set(tss_t key, void* value) noexcept { return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK int tss_create(tss_t* key, tss_dtor_t destructor) { return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK void tss_delete(tss_t key) { pthread_key_delete(key); }
+MUSTER_HOOK void* tss_get(tss_t key) { return pthread_getspecific(key); }
+MUSTER_HOOK int tss_set(tss_t key, void* value) { return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
 
 // ---- destructors of thread-locals and statics ----
 

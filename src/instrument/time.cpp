@@ -81,7 +81,7 @@ int yield(SiteId site) {
 
 MUSTER_HOOK int sched_yield() noexcept { return yield(MUSTER_SITE); }
 MUSTER_HOOK int pthread_yield() noexcept { return yield(MUSTER_SITE); }
-MUSTER_HOOK void thrd_yield() noexcept { yield(MUSTER_SITE); }
+MUSTER_HOOK void thrd_yield() { yield(MUSTER_SITE); }
 
 MUSTER_HOOK int nanosleep(const timespec* duration, timespec* left) {
   if (!controlled) return MUSTER_REAL(nanosleep)(duration, left);

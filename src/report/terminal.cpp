@@ -143,10 +143,6 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
   return out;
 }
 
-std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", with_commas(number), number == 1 ? one : several);
-}
-
 std::string histories(const CoverageReport& coverage) {
   return coverage.histories > 0 ? ", " + counted(coverage.histories, "history", "histories") : "";
 }
@@ -253,6 +249,10 @@ std::string about(double number) {
   const double digits = std::floor(std::log10(std::max(number, 1.0)));
   const double unit = std::pow(10, std::max(0.0, digits - 1));
   return with_commas(static_cast<std::uint64_t>(std::round(number / unit) * unit));
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", with_commas(number), number == 1 ? one : several);
 }
 
 std::string with_commas(std::uint64_t number) {

@@ -23,6 +23,9 @@ std::string draw(const Result& result, const TerminalStyle& style);
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);
 
+/// "1 history", "2,000 histories".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view several);
+
 /// Two digits of an estimate, and how many follow: "2,300,000"; "10^17".
 std::string about(double number);
 

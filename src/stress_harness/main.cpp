@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "check/stress_result.hpp"
+#include "command/edge.hpp"
 #include "command/suggest.hpp"
 #include "report/files.hpp"
 #include "report/progress_line.hpp"
@@ -130,10 +131,5 @@ int run(int argc, char** argv) {
 
 /// What the `main` of such a program calls.
 extern "C" __attribute__((visibility("default"))) int muster_main(int argc, char** argv) {
-  try {
-    return muster::run(argc, argv);
-  } catch (const muster::Error& error) {
-    fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "muster", error.what());
-    return static_cast<int>(muster::ExitCode::bad_input);
-  }
+  return muster::run_to_the_edge(argc > 0 ? argv[0] : "muster", muster::run, argc, argv);
 }

@@ -32,12 +32,13 @@ std::string demangled(const char* name) {
 
 std::string last_component(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
-/// As the compiler saw it: a name that is not absolute is meant from the folder it ran in.
+/// As the compiler saw it: a name that is not absolute is meant from the folder it ran in. clang++ finds system headers by way of its own folder.
 std::string whole_path(const char* name, Dwarf_Die* unit) {
-  if (name[0] == '/' || !unit) return name;
+  std::filesystem::path path = name;
   Dwarf_Attribute attribute;
-  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-  return folder ? std::filesystem::path(folder + ("/" + std::string(name))).lexically_normal().string() : name;
+  const char* folder = unit && path.is_relative() ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : nullptr;
+  if (folder) path = folder / path;
+  return path.is_absolute() ? path.lexically_normal().string() : path.string();
 }
 
 const char* source_file(Dwarf_Die* unit, Dwarf_Word index) {

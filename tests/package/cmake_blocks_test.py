@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """cmake_blocks_test.py SOURCE PREFIX FOLDER: every ```cmake block of the documentation is configured, with Muster installed under PREFIX, or, where the
-block brings Muster along as a folder, with this tree. The sources it names are made up."""
+block brings Muster along as a folder or fetches it, with this tree. The sources it names are made up."""
 import pathlib
 import re
 import subprocess
@@ -28,14 +28,16 @@ def configure(name, block):
         (here / "third_party").mkdir()
         (here / "third_party/muster").symlink_to(source)
     text = "" if "cmake_minimum_required" in block else before
-    if "find_package(muster" not in block and not as_folder:
+    fetched = "FetchContent_MakeAvailable(muster)" in block
+    if "find_package(muster" not in block and not as_folder and not fetched:
         text += "find_package(muster REQUIRED)\n"
     for library in re.findall(r"INSTRUMENT (\w+)", block):
         if library != "mylib" and f"add_library({library}" not in block:
             (here / "library.cpp").write_text("void nothing() {}\n")
             text += f"add_library({library} STATIC library.cpp)\n"
     (here / "CMakeLists.txt").write_text(text + block)
-    done = subprocess.run(["cmake", "-G", "Ninja", "-S", here, "-B", here / "build", f"-DCMAKE_PREFIX_PATH={prefix}"], capture_output=True, text=True)
+    ways = [f"-DFETCHCONTENT_SOURCE_DIR_MUSTER={source}"] if fetched else [f"-DCMAKE_PREFIX_PATH={prefix}"]
+    done = subprocess.run(["cmake", "-G", "Ninja", "-S", here, "-B", here / "build", *ways], capture_output=True, text=True)
     return "" if done.returncode == 0 else f"{name}:\n{block}{done.stdout}{done.stderr}"
 
 

@@ -54,7 +54,9 @@ case $step in
     configure installed -DCMAKE_CXX_COMPILER=g++; cmake --build "$work/$step"; finds_the_lost_update
     refute "$unseen_by_clang" ./counter_check counter_fixed ;;
   clang)
-    configure installed -DCMAKE_CXX_COMPILER=clang++; cmake --build "$work/$step"; finds_the_lost_update
+    configure installed -DCMAKE_CXX_COMPILER=clang++ -DCLASS_CHECK=ON; cmake --build "$work/$step"; finds_the_lost_update
+    expect 1 'FAIL counter_class' ./counter_class_check
+    expect 1 'ledger.cpp:3' ./counter_class_check  # a line of an instrumented library
     expect 0 "Not watched inside: $unseen_by_clang" ./counter_check counter_fixed ;;
   debug) configure installed -DCMAKE_BUILD_TYPE=Debug; cmake --build "$work/$step"; finds_the_lost_update ;;
   pkg_config)
@@ -67,7 +69,14 @@ case $step in
     expect 1 'FAIL lost_update: requirement not met' ./lost_update lost_update
     clang++ -std=c++20 -O2 $(pkg-config --variable=clang_cflags muster) -c "$muster/examples/01-lost-update/lost_update.cpp" -o clang.o
     clang++ clang.o $(pkg-config --libs muster) -o lost_update_by_clang
-    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update ;;
+    expect 1 'FAIL lost_update: requirement not met' ./lost_update_by_clang lost_update
+    # A program with a main of its own, whose functions are transactions.
+    # shellcheck disable=SC2046
+    g++ -std=c++20 -O0 $(pkg-config --cflags muster) --param=tsan-instrument-func-entry-exit=1 -c "$muster/tests/subjects/prediction/bank.cpp"
+    g++ bank.o $(pkg-config --libs muster) -o bank
+    expect 0 '' "$prefix/bin/muster" record --atomic 'balance_of' -o bank.trace -- ./bank
+    begun=$("$prefix/bin/muster" trace count bank.trace | awk '$1 == "begin" { print $2 }')
+    [ "$begun" -gt 3 ] || fail "$begun transactions: the functions are none" ;;  # three scopes are marked in the source
   deb)
     mkdir -p "$work/$step" && cd "$work/$step"
     cpack --config "$build/CPackConfig.cmake" -B "$PWD"

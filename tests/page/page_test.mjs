@@ -167,6 +167,19 @@ const tests = {
     await done();
   },
 
+  async "going to sleep is told once, and no step is cut"() {
+    const path = make("channel", "examples/channel", "channel", "--folder", `${folder}/.muster-channel`);
+    const { page, done } = await open(path, "light", { width: 700, height: 900 });
+    const steps = await page.textContent("main .list");
+    assert.match(steps, /waits to be notified of/);
+    assert.doesNotMatch(steps, /waits on/);
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".step > span")].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+    assert.deepEqual(cut, []);
+    await page.click("text=/All \\d+ steps/");
+    assert.match(await page.textContent("main .list"), /waits on/);
+    await done();
+  },
+
   async "predictions"() {
     const path = make("predictions", "muster", "predict", `${build}/../examples/10-prediction/deposit.std`);
     const { page, done } = await open(path);

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -193,6 +194,14 @@ class Programs(unittest.TestCase):
         whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
 
+    def test_the_command_that_is_printed_resumes(self):
+        def printed(done):
+            self.assertIn(done.returncode, (0, 3), done.stdout + done.stderr)
+            return shlex.split(re.search("^Resume   (.*)", done.stdout, re.MULTILINE)[1])
+        command = printed(self.run_in_folder(checks, "late_counter", *self.late, "--budget", "30ms", "--checkpoint=a file"))
+        self.assertEqual(command[-4:], ["--resume", "a file", "--checkpoint", "a file"])
+        self.assertEqual(printed(self.run_in_folder(*command)), command)
+
     late = ("--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
 
     def test_several_workers_at_one_test_make_the_search_of_one(self):
@@ -304,9 +313,9 @@ class Programs(unittest.TestCase):
     def test_ctrl_c_says_what_was_found_and_how_to_go_on(self):
         text, code = self.on_terminal([checks, "locked_queue", "--tests", "100000", "--size", "3x3", "--checkpoint", "c"], b" finding yet")
         self.assertEqual(code, 3)
-        self.assertRegex(text, r"about \d+ %, \d+ of 19,683 tests, no finding yet; [\d,]+ of about [\d,]+ exec")
+        self.assertRegex(text, r"about \d+ %, no finding yet; [\d,]+ executions, [\d,]+ a second")
         self.assertIn("stopped before it was done", text)
-        self.assertIn(f"Resume   {checks} locked_queue --resume c", text)
+        self.assertIn(f"Resume   {checks} locked_queue --tests 100000 --size 3x3 --resume c --checkpoint c", re.sub(r"\s*\\\n\s*", " ", text))
         self.assertTrue((self.folder / "c").exists())
 
     def test_ctrl_c_ends_the_judging_of_a_log(self):

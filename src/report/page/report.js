@@ -116,7 +116,8 @@ function draw() {
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
   const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed")].filter(Boolean).join(" · ");
-  if (covered) parts.push(...section(result.outcome === "failed" ? "What was explored" : "Covered", ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint spaced", text }))));
+  const title = { log: "What was judged", trace: "What was analysed" }[result.source] ?? (result.outcome === "failed" ? "What was explored" : "Covered");
+  if (covered) parts.push(...section(title, ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint spaced", text }))));
   document.getElementById("main").replaceChildren(...parts);
   window.scrollTo(0, 0);
 }

@@ -4,6 +4,12 @@ const sources = JSON.parse(document.getElementById("sources").textContent);
 
 const isAccess = (step) => ["reads", "writes", "updates"].includes(step.action);
 
+/// A thread that goes to sleep, and then sleeps: the second says it all.
+function isToldByNext(step, next) {
+  return /^(waits on|waits with|goes to sleep on$)/.test(step.action) && /^(waits to be notified of$|sleeps until)/.test(next?.action) && !step.why
+    && step.thread === next.thread && step.object === next.object;
+}
+
 /// Without accesses to memory that only one thread ever touches, as the terminal shows it.
 function stepsThatMatter(steps) {
   const touched = new Map();
@@ -39,6 +45,10 @@ function toRows(steps, all = false) {
     rows.push({ thread: step.thread, text, step, shown: step.file ? step : last.get(step.thread) ?? step });
   };
   for (let index = 0; index < steps.length;) {
+    if (!all && isToldByNext(steps[index], steps[index + 1])) {
+      ++index;
+      continue;
+    }
     const { length, times } = all ? { length: 1, times: 1 } : loopAt(steps, index);
     for (let step = index; step < index + length; ++step) add(steps[step], step);
     if (times > 1 && length === 1) rows.at(-1).text += ` (${times} times)`;
@@ -61,19 +71,28 @@ function drawSteps(steps) {
   const hidden = steps.length - stepsThatMatter(steps).length;
   let rows = toRows(stepsThatMatter(steps));
   const folded = rows.filter((row) => row.step).length < steps.length - hidden;
-  const widest = Math.min(32, Math.max(...steps.map((step) => step.place?.length ?? 0)));
-  const columns = `repeat(${threads.length}, minmax(0, 1fr)) ${widest}ch`;
-  const cell = (row, thread) => element("span", { class: row.faint ? "faint" : "", text: row.thread === thread ? row.text : "", title: row.thread === thread ? row.text : undefined });
+  const longest = (texts, most) => Math.min(most, Math.max(...texts.map((text) => text?.length ?? 0)));
+  // Nothing else is told in its row, so a text may go on through the columns to its right; only the last column needs all the room of its own.
+  const column = (thread, at) => {
+    const length = Math.max(12, longest(rows.filter((row) => row.thread === thread).map((row) => row.text), 60));
+    return `minmax(${at === threads.length - 1 ? `min(${length}ch, 50%)` : `${Math.min(thread.length, 8)}ch`}, ${length}fr)`;
+  };
+  const columns = [...threads.map(column), `${longest(steps.map((step) => step.place), 32)}ch`].join(" ");
+  const cell = (row) => {
+    const made = element("span", { class: row.faint ? "faint" : "", text: row.text, title: row.text });
+    made.style.gridColumn = `${threads.indexOf(row.thread) + 1} / -2`;
+    return made;
+  };
   const shown = element("div", { "aria-live": "polite" });
   let selected = -1;
   const draw = (index) => {
     const row = rows[index];
     const made = element("div", { class: `step mono${row.step?.decisive ? " decisive" : ""}`, "aria-selected": String(index === selected), onclick: () => select(index) },
-      ...threads.map((thread) => cell(row, thread)), element("span", { class: "place", text: row.step?.place ?? "" }));
+      cell(row), element("span", { class: "place", text: row.step?.place ?? "" }));
     made.style.gridTemplateColumns = columns;
     return made;
   };
-  const height = (count) => `${Math.min(Math.max(count * 26 + 6, 150), 520)}px`;
+  const height = (count) => `${Math.min(count * 26 + 6, 520)}px`;
   const list = new VirtualList({ height: height(rows.length), count: rows.length, rowHeight: 26, draw, label: "Steps" });
   const select = (index) => {
     if (index < 0 || index >= rows.length) return;

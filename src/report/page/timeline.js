@@ -276,11 +276,13 @@ class Timeline {
       const special = operation.blamed || operation.core || index === this.selected || this.marks.has(index);
       if (right - left < 1 && right <= filled && !special && !lane.depth.size) continue;
       filled = Math.max(filled, Math.ceil(right));
-      this.drawBar(index, operation, left, Math.max(right - left, special ? 3 : 1));
+      const next = lane.depth.size ? undefined : this.operations[lane.operations[i + 1]];
+      const free = lane.depth.size ? right : Math.min(next ? this.x(next.begin) : width, width); // where the next one begins
+      this.drawBar(index, operation, left, Math.max(right - left, special ? 3 : 1), free);
     }
   }
 
-  drawBar(index, operation, left, width) {
+  drawBar(index, operation, left, width, free) {
     ++this.drawn;
     const pen = this.pen, top = this.y(index);
     const [fill, edge] = operation.blamed ? this.bars.blamed : operation.core && this.operations.length > 40 ? this.bars.core : this.bars.normal;
@@ -299,11 +301,15 @@ class Timeline {
       pen.strokeRect(left - 1, top - 1, width + 2, barHeight + 2);
     }
     const mark = this.marks.get(index);
-    if (width < 26 && mark === undefined) return;
-    const text = (mark ?? "") + describeOperation(operation), room = Math.floor((width - 8) / 7.3);
+    if (free - left < 26 && mark === undefined) return;
+    const text = (mark ?? "") + describeOperation(operation), middle = top + barHeight / 2 + 1;
+    const fits = (pixels) => Math.floor((pixels - 8) / 7.3);
     pen.fillStyle = operation.blamed ? this.colour("bad") : this.barText;
-    if (text.length <= room) pen.fillText(text, left + 5, top + barHeight / 2 + 1);
-    else if (room >= 3) pen.fillText(`${text.slice(0, room - 1)}…`, left + 5, top + barHeight / 2 + 1);
+    if (text.length <= fits(width)) return pen.fillText(text, left + 5, middle);
+    if (text.length <= fits(free - left - width)) { // beside it, where there is room
+      if (!operation.blamed) pen.fillStyle = this.text;
+      pen.fillText(text, left + width + 5, middle);
+    } else if (fits(width) >= 3) pen.fillText(`${text.slice(0, fits(width) - 1)}…`, left + 5, middle);
   }
 
   /// Operations that took effect together: a line through all of them, at a moment that all have in common.
@@ -340,7 +346,8 @@ class Timeline {
       pen.moveTo(x1, y1);
       pen.bezierCurveTo(x1, peak, x2, peak, x2, y2);
       pen.stroke();
-      pen.fillText(`${distance}`, (x1 + x2) / 2 - 4, Math.max(axisHeight + 8, peak + 8));
+      // Where the arc begins, on its outer side: several may end at the same operation.
+      pen.fillText(`${distance}`, x2 > x1 ? x1 - 4 - 7.3 * `${distance}`.length : x1 + 4, y1 - 5);
     }
   }
 

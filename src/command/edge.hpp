@@ -1,0 +1,11 @@
+#pragma once
+// The edge of a program, where bad input ends.
+
+#include <string_view>
+
+namespace muster {
+
+/// Runs a program's main; bad input becomes one line, which begins with the program's name, and exit code 2.
+int run_to_the_edge(std::string_view program, int (*run)(int, char**), int argc, char** argv);
+
+}  // namespace muster
