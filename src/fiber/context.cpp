@@ -25,9 +25,11 @@ namespace muster {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t parked_frame = 8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
+constexpr std::size_t parked_frame =
+    8192;  // what the donor may use below the frame that parks it: the futex call, signal frames
 
-constexpr std::size_t colour_step = 576;    // stacks lie a power of two apart: without this their tops would share a few cache lines
+constexpr std::size_t colour_step =
+    576;  // stacks lie a power of two apart: without this their tops would share a few cache lines
 
 std::uint64_t read_fs_base() {
   std::uint64_t base;
@@ -53,14 +55,6 @@ void wait_while(int* word, int value) {
 void set_and_wake(int* word, int value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
   raw_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
-}
-
-/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state there.
-bool keeps_thread_locals(std::string_view path) {
-  for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
-    if (path.find(name) != std::string_view::npos) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -134,7 +128,6 @@ muster_switch_stacks:
   ldmxcsr (%rsp)
   fldcw 4(%rsp)
 2:
-  movl $1, %eax
   muster_pop_frame
   popq %rcx
   .cfi_adjust_cfa_offset -8
@@ -149,11 +142,14 @@ muster_save_stack:
   .cfi_startproc
   muster_push_frame
   movq %rsp, (%rdi)
-  movq %rdx, %rdi
+  movq %rdx, %r12
+  movq %rcx, %rbx
+  movq %rcx, %rdi
   call *%rsi
-  xorl %eax, %eax
+  movq %r12, %rax
+  movq %rbx, %rdi
   muster_pop_frame
-  ret
+  jmpq *%rax
   .cfi_endproc
 .size muster_save_stack, . - muster_save_stack
 
@@ -207,28 +203,42 @@ ContextMode preferred_context_mode() {
 #endif
 }
 
+/// Libraries whose thread-locals must survive: libc and the loader keep locale, allocator caches and their own state
+/// there, and the runtime and what only it uses have nothing to do with the program.
+bool Context::keeps_thread_locals(std::string_view library) const {
+  for (const std::string_view name : {"/libc.so", "/ld-linux", "/libmuster", "linux-vdso"}) {
+    if (library.find(name) != std::string_view::npos) return true;
+  }
+  return std::find(own_libraries_->begin(), own_libraries_->end(), library) != own_libraries_->end();
+}
+
 void Context::find_thread_locals() {
-  std::vector<TlsBlock> all;
+  struct Found {
+    const Context& context;
+    std::vector<TlsBlock> all;
+  };
+  Found found{*this, {}};
   dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* found) {
+      [](dl_phdr_info* info, std::size_t, void* into) {
+        Found& found = *static_cast<Found*>(into);
         for (int i = 0; info->dlpi_tls_data && i < info->dlpi_phnum; ++i) {
           const auto& header = info->dlpi_phdr[i];
           if (header.p_type != PT_TLS) continue;
           const auto* image = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
-          static_cast<std::vector<TlsBlock>*>(found)->push_back({static_cast<std::byte*>(info->dlpi_tls_data), image,
-                                                                 header.p_filesz, header.p_memsz,
-                                                                 keeps_thread_locals(info->dlpi_name)});
+          found.all.push_back({static_cast<std::byte*>(info->dlpi_tls_data), image, header.p_filesz, header.p_memsz,
+                               found.context.keeps_thread_locals(info->dlpi_name)});
         }
         return 0;
       },
-      &all);
-  std::sort(all.begin(), all.end(), [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
+      &found);
+  std::sort(found.all.begin(), found.all.end(),
+            [](const TlsBlock& a, const TlsBlock& b) { return a.address < b.address; });
   thread_locals_.clear();
   kept_thread_locals_.clear();
   // Those of several modules that nothing but padding lies between are passed as one.
   constexpr std::size_t most_padding = 16;
   bool follows = false;
-  for (const TlsBlock& block : all) {
+  for (const TlsBlock& block : found.all) {
     if (!block.lasts) {
       thread_locals_.push_back(block);
       std::byte* const end = follows ? kept_thread_locals_.back().data() + kept_thread_locals_.back().size() : nullptr;
@@ -269,10 +279,11 @@ void Context::become_donor() {
   }
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   find_thread_locals();
-  kept_thread_locals_.emplace_back(reinterpret_cast<std::byte*>(&errno), sizeof errno);
+  error_number_ = &errno;
   if (mode_ == ContextMode::fiber) {
     fs_base_ = read_fs_base();
-    stack_high_ = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
+    stack_high_ = reinterpret_cast<std::byte*>(
+        (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - parked_frame - colour_) & ~63ul);
     set_and_wake(&ready_, 1);
     for (;;) wait_while(&ready_, 1);
   }
@@ -281,7 +292,8 @@ void Context::become_donor() {
   for (;;) serve();
 }
 
-/// Kernel mode: one model thread's life on this donor. Ends by a jump back to `base_` when the context is prepared anew.
+/// Kernel mode: one model thread's life on this donor. Ends by a jump back to `base_` when the context is prepared
+/// anew.
 void Context::serve() {
   if (_setjmp(base_) != 0) set_and_wake(&baton_, parked);
   await_baton();
@@ -328,9 +340,11 @@ ContextPool::ContextPool(ContextMode mode, std::byte* memory, std::size_t stack_
 Context& ContextPool::operator[](unsigned i) {
   while (contexts_.size() <= i) {
     std::byte* low = memory_ + contexts_.size() * stack_size_;
-    if (mprotect(low + page, stack_size_ - page, PROT_READ | PROT_WRITE) != 0) fail("no memory for the stack of a model thread");
+    if (mprotect(low + page, stack_size_ - page, PROT_READ | PROT_WRITE) != 0)
+      fail("no memory for the stack of a model thread");
     auto& made = contexts_.emplace_back(new Context);
     made->mode_ = mode_;
+    made->own_libraries_ = &own_libraries_;
     made->stack_low_ = low + page;
     made->colour_ = contexts_.size() % 8 * colour_step;
     pthread_attr_t attributes;

@@ -48,17 +48,29 @@ std::set<std::string> closure(const std::vector<Module>& modules, const Module& 
   return found;
 }
 
-/// Libraries that the program can call and that are neither restored before each execution nor part of the system.
-std::vector<const Module*> opaque_modules(const std::vector<Module>& modules) {
+/// Libraries that the runtime was linked with, directly or not, and the program was not; by path.
+std::vector<std::string> own_libraries(const std::vector<Module>& modules) {
   const auto own = reinterpret_cast<std::uintptr_t>(&closure);
-  const auto runtime = std::find_if(modules.begin(), modules.end(), [own](const Module& m) { return own >= m.begin && own < m.end; });
+  const auto runtime = std::find_if(modules.begin(), modules.end(),
+                                    [own](const Module& m) { return own >= m.begin && own < m.end; });
   if (runtime == modules.end()) return {};
-  const auto of_program = closure(modules, modules.front(), &*runtime), of_runtime = closure(modules, *runtime, nullptr);
-  std::vector<const Module*> found;
+  const auto of_program = closure(modules, modules.front(), &*runtime),
+             of_runtime = closure(modules, *runtime, nullptr);
+  std::vector<std::string> found;
   for (const Module& module : modules) {
     const std::string file = file_name(module.path);
-    const bool only_ours = of_runtime.contains(file) && !of_program.contains(file);
-    if (module.kind == Module::Kind::opaque && !only_ours) found.push_back(&module);
+    if (of_runtime.contains(file) && !of_program.contains(file)) found.push_back(module.path);
+  }
+  return found;
+}
+
+/// Libraries that the program can call and that are neither restored before each execution nor part of the system.
+std::vector<const Module*> opaque_modules(const std::vector<Module>& modules) {
+  const std::vector<std::string> own = own_libraries(modules);
+  std::vector<const Module*> found;
+  for (const Module& module : modules) {
+    if (module.kind == Module::Kind::opaque && std::find(own.begin(), own.end(), module.path) == own.end())
+      found.push_back(&module);
   }
   return found;
 }
@@ -76,6 +88,7 @@ void prepare(Engine& engine) {
   __libc_single_threaded = 0;
   const std::vector<Module> modules = loaded_modules();
   remember_modules(modules);
+  engine.contexts().set_own_libraries(own_libraries(modules));
   std::vector<std::span<std::byte>> restored;
   for (const Module& module : modules) {
     if (module.kind != Module::Kind::program && module.kind != Module::Kind::instrumented) continue;

@@ -10,7 +10,8 @@ namespace {
 void* reserve(void* at, std::size_t size, int protection, int flags) {
   void* memory = mmap(at, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   if (memory == MAP_FAILED || (at && memory != at)) {
-    fail("cannot reserve {} MiB of address space for the test heap: is there an address-space limit (ulimit -v)?", size >> 20);
+    fail("cannot reserve {} MiB of address space for the test heap: is there an address-space limit (ulimit -v)?",
+         size >> 20);
   }
   return memory;
 }
@@ -36,7 +37,8 @@ void Arena::forget_cells() {
 void Arena::watch(std::span<std::byte> globals) {
   const auto begin = reinterpret_cast<std::uintptr_t>(globals.data()) & ~7ul;
   const std::size_t bytes = reinterpret_cast<std::uintptr_t>(globals.data()) + globals.size() - begin;
-  windows_.push_back({begin, bytes, static_cast<Cell*>(reserve(nullptr, (bytes / 8 + 1) * sizeof(Cell), PROT_READ | PROT_WRITE, 0))});
+  windows_.push_back(
+      {begin, bytes, static_cast<Cell*>(reserve(nullptr, (bytes / 8 + 1) * sizeof(Cell), PROT_READ | PROT_WRITE, 0))});
 }
 
 Cell* Arena::cell_outside(std::uintptr_t address) const {

@@ -1,6 +1,7 @@
 #pragma once
-// The memory that belongs to an execution: the test heap's slices and the stacks of model threads, at addresses that are the same in every
-// process, and for each 8 bytes of it (and of the program's globals) a cell in which the race detector keeps what it knows.
+// The memory that belongs to an execution: the test heap's slices and the stacks of model threads, at addresses that
+// are the same in every process, and for each 8 bytes of it (and of the program's globals) a cell in which the race
+// detector keeps what it knows.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +16,9 @@ namespace muster {
 struct Cell {
   // These are compared as one word: nearly every access meets a cell with no flag, no extra, and its own mask or none.
   std::uint16_t generation;
-  std::uint8_t mask;   // the bytes that every plain access so far touched; 0: none yet
-  std::uint8_t flags;  // below
-  std::uint32_t extra; // 1 + index of an Extra: several readers, bytes that are used apart
+  std::uint8_t mask;    // the bytes that every plain access so far touched; 0: none yet
+  std::uint8_t flags;   // below
+  std::uint32_t extra;  // 1 + index of an Extra: several readers, bytes that are used apart
 
   std::uint16_t write_clock;  // the last plain write; before there is one, the allocation
   std::uint16_t read_clock;
@@ -26,7 +27,7 @@ struct Cell {
   std::uint16_t alloc_clock;  // when and by whom the block was allocated: for bytes that nobody wrote when others were
   std::uint32_t write_site;   // low halves of code addresses
   std::uint32_t read_site;
-  std::uint32_t atomics;      // 1 + index of the first Atomic
+  std::uint32_t atomics;  // 1 + index of the first Atomic
   std::uint8_t alloc_thread;
   std::uint8_t unused[3];
 
@@ -61,11 +62,11 @@ class Arena {
 
   static bool contains(std::uintptr_t address) { return address - base < size; }
   static bool in_heap(std::uintptr_t address) { return address - base < heap_size; }
-  static bool in_stack_of(unsigned thread, std::uintptr_t address) {
-    return address - stack_of(thread) < stack_size;
-  }
+  static bool in_stack_of(unsigned thread, std::uintptr_t address) { return address - stack_of(thread) < stack_size; }
   static std::uintptr_t stack_of(unsigned thread) { return base + stacks_offset + thread * stack_size; }
-  static ThreadId owner_of_stack(std::uintptr_t address) { return static_cast<ThreadId>((address - base - stacks_offset) / stack_size); }
+  static ThreadId owner_of_stack(std::uintptr_t address) {
+    return static_cast<ThreadId>((address - base - stacks_offset) / stack_size);
+  }
   static bool in_stacks(std::uintptr_t address) { return address - (base + stacks_offset) < stack_size * max_threads; }
   /// In the page under a stack, which belongs to nobody: the thread needed more than there is.
   static bool under_a_stack(std::uintptr_t address) {
@@ -92,7 +93,8 @@ class Arena {
 
   /// The cell of an address; null only if it lies outside and there are too many such.
   Cell* cell(std::uintptr_t address) const {
-    if (const std::uintptr_t offset = address - base; offset < size) [[likely]] return cells() + (offset >> 3);
+    if (const std::uintptr_t offset = address - base; offset < size) [[likely]]
+      return cells() + (offset >> 3);
     return cell_outside(address);
   }
 

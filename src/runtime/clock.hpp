@@ -1,6 +1,6 @@
 #pragma once
-// Vector clocks: one 16-bit count a model thread, eight of them in an SSE register. Executions with at most eight threads, nearly all of
-// them, pay for one register.
+// Vector clocks: one 16-bit count a model thread, eight of them in an SSE register. Executions with at most eight
+// threads, nearly all of them, pay for one register.
 
 #include <emmintrin.h>
 
@@ -18,7 +18,8 @@ struct alignas(16) Clock {
   static constexpr std::uint16_t last = 0xffff;  // no event of an execution is later than this
 };
 
-/// The clock of an atomic location, in two parts: nearly all executions need only the first, and then three of them share a cache line.
+/// The clock of an atomic location, in two parts: nearly all executions need only the first, and then three of them
+/// share a cache line.
 struct alignas(16) FirstLanes {
   std::uint16_t lane[8];
 };
@@ -32,8 +33,8 @@ struct LocationClock {
   std::uint16_t& lane(ThreadId thread) { return thread < 8 ? first.lane[thread] : others.lane[thread - 8]; }
 };
 
-/// Operations on the first `groups` groups of eight lanes; the others are zero while no thread has their number. There is
-/// always one group, and nearly always no other: it needs no loop.
+/// Operations on the first `groups` groups of eight lanes; the others are zero while no thread has their number. There
+/// is always one group, and nearly always no other: it needs no loop.
 class ClockOps {
  public:
   void use_threads(unsigned count) {
@@ -109,11 +110,14 @@ class ClockOps {
   static bool exceeds(__m128i a, __m128i b) {
     return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_subs_epu16(a, b), _mm_setzero_si128())) != 0xffff;
   }
-  static __m128i load(const Clock& c, unsigned g) { return _mm_load_si128(reinterpret_cast<const __m128i*>(c.lane) + g); }
+  static __m128i load(const Clock& c, unsigned g) {
+    return _mm_load_si128(reinterpret_cast<const __m128i*>(c.lane) + g);
+  }
   static void store(Clock& c, unsigned g, __m128i v) { _mm_store_si128(reinterpret_cast<__m128i*>(c.lane) + g, v); }
 
   unsigned groups_ = 1;
-  unsigned ever_ = 1;  // no clock was ever written beyond these groups: clearing them is enough, also when more threads come
+  unsigned ever_ =
+      1;  // no clock was ever written beyond these groups: clearing them is enough, also when more threads come
 };
 
 }  // namespace muster

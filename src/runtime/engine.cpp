@@ -160,7 +160,8 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
-  if (given_up_ == 0 && debutants_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0) observer_->all_pending_blocked();
+  if (given_up_ == 0 && debutants_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0)
+    observer_->all_pending_blocked();
 }
 
 }  // namespace muster

@@ -1,6 +1,6 @@
 #pragma once
-// One controlled execution after another: model threads, points, switching, blocking. What is visible to other threads goes through here;
-// the compiler hooks and interposers of `instrument` are thin callers.
+// One controlled execution after another: model threads, points, switching, blocking. What is visible to other threads
+// goes through here; the compiler hooks and interposers of `instrument` are thin callers.
 
 #include <cstdint>
 #include <iterator>
@@ -31,6 +31,19 @@ namespace muster {
 struct Rewindable {
   bool (*can_be_saved)();
   void (*pass)(Tape&);
+};
+
+/// Where an execution can go back to.
+struct Savepoint {
+  // Whose decision it stands before. Where the running thread does nothing but leave, or stay, whoever goes back decides
+  // for it.
+  enum class Kind : std::uint8_t { any, stay_or_leave, after_end };
+
+  std::uint32_t position;  // in the schedule
+  std::uint32_t steps;     // before it
+  std::size_t begin, end;  // on the tape
+  Kind kind;
+  Cost cost;  // of the decision
 };
 
 class Engine final : private RaceListener, private ExecutionState {
@@ -84,11 +97,13 @@ class Engine final : private RaceListener, private ExecutionState {
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   [[gnu::always_inline]] void wrote(ObjectId object) {
-    if (saves_ && !Arena::contains(object)) [[unlikely]] look_outside(object);
+    if (saves_ && !Arena::contains(object)) [[unlikely]]
+      look_outside(object);
     made_progress(object);
   }
 
-  /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is remembered.
+  /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is
+  /// remembered.
   [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
     if (is_known(order, site)) return;
     const auto low = static_cast<std::uint32_t>(site);
@@ -113,42 +128,56 @@ class Engine final : private RaceListener, private ExecutionState {
   }
 
   /// What the running transition touches, told to strategies that ask for it.
-  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false, bool alternative = false, bool counted = false) {
-    if (!reducing_) [[likely]] return;
+  void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false,
+              bool alternative = false, bool counted = false) {
+    if (!reducing_) [[likely]]
+      return;
     if (object != objects::free_switch) notice(mix(object, static_cast<std::uint64_t>(mode)));
     tell_accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, alternative});
   }
   /// It takes one of something that is counted, puts one back or sets how many there are: so many are left.
   void counted_access(ObjectId object, std::int32_t left, bool takes, bool blocking, bool enabling) {
-    if (!reducing_) [[likely]] return;
+    if (!reducing_) [[likely]]
+      return;
     notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
-    tell_accessed({.object = object, .mode = AccessMode::write, .blocking = blocking, .enabling = enabling, .counted = takes, .left = left});
+    tell_accessed({.object = object,
+                   .mode = AccessMode::write,
+                   .blocking = blocking,
+                   .enabling = enabling,
+                   .counted = takes,
+                   .left = left});
   }
   /// The running transition reads a value and changes nothing.
   void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
-    if (!reducing_) [[likely]] return;
+    if (!reducing_) [[likely]]
+      return;
     const OwnWork work;
     current_->attempt.read(object, value, true);
     tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size)});
   }
   /// It writes: perhaps only what was there already, and then nobody who waits can go on because of it.
   void write_access(ObjectId object, std::size_t size, bool changes) {
-    if (!reducing_) [[likely]] return;
+    if (!reducing_) [[likely]]
+      return;
     notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
-    tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .changes = changes});
+    tell_accessed(
+        {.object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .changes = changes});
   }
   /// The running thread tried to exchange a value in vain.
   void failed_exchange() {
-    if (reducing_) [[unlikely]] current_->attempt.fail();
+    if (reducing_) [[unlikely]]
+      current_->attempt.fail();
   }
   /// Under reduction: the running thread was told something, or did what others can notice.
   void notice(std::uint64_t what) {
-    if (reducing_) [[unlikely]] current_->attempt.notice(what);
+    if (reducing_) [[unlikely]]
+      current_->attempt.notice(what);
   }
   bool reducing() const { return reducing_; }
   /// Under reduction what follows is a transition of its own: whether it happens can depend on what the last one saw.
   void transition_point() {
-    if (!reducing_) [[likely]] return;
+    if (!reducing_) [[likely]]
+      return;
     current_->attached = false;
     reduced_point();
   }
@@ -169,7 +198,8 @@ class Engine final : private RaceListener, private ExecutionState {
 
   /// Which threads this execution takes for the same.
   Symmetry symmetry() const { return reducing_ ? strategy_->symmetry() : Symmetry::none; }
-  /// The thread makes the same calls as `other`, the last one before it that does; the first of its kind is alike itself.
+  /// The thread makes the same calls as `other`, the last one before it that does; the first of its kind is alike
+  /// itself.
   void make_alike(Thread& thread, ThreadId other) { thread.comes_after = other; }
 
   /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
@@ -178,7 +208,8 @@ class Engine final : private RaceListener, private ExecutionState {
   /// To be called when the running thread has waited for another one's end.
   void look_whether_alone();
 
-  /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it expired.
+  /// The running thread cannot go on until somebody calls `unblock`; with a deadline it may expire instead. False if it
+  /// expired.
   bool block(EventKind why, ObjectId on, const std::uint64_t* deadline = nullptr);
   void unblock(ThreadId id);
   /// What a blocked thread waits for is there, but now it waits for something else, without a deadline.
@@ -188,9 +219,11 @@ class Engine final : private RaceListener, private ExecutionState {
   /// The running thread arrives at an event that cannot happen now: it will block, so this is no point.
   void arrive_blocked(EventKind kind, ObjectId object, SiteId site) { step(kind, object, site); }
 
-  /// `object` changed in a way that only threads polling it can notice (a lock was released): the running thread made no progress by it.
+  /// `object` changed in a way that only threads polling it can notice (a lock was released): the running thread made
+  /// no progress by it.
   void changed(ObjectId object) {
-    if (held_back_) [[unlikely]] release_dependents(object);
+    if (held_back_) [[unlikely]]
+      release_dependents(object);
   }
 
   // ---- marks ----
@@ -216,9 +249,11 @@ class Engine final : private RaceListener, private ExecutionState {
     return true;
   }
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (!racy_sites_.empty()) [[unlikely]] plain_point(address, size, write, site);
+    if (!racy_sites_.empty()) [[unlikely]]
+      plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
-    if (reducing_) [[unlikely]] note_plain(address, size, write);
+    if (reducing_) [[unlikely]]
+      note_plain(address, size, write);
     if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
   }
   bool is_stack_or_global(const void* address) const;
@@ -235,7 +270,7 @@ class Engine final : private RaceListener, private ExecutionState {
 
   // ---- endings ----
   [[noreturn, gnu::noinline]] void end(Ending ending);
-  void incident(Incident& incident);                  // tells the observer
+  void incident(Incident& incident);                                      // tells the observer
   [[noreturn, gnu::cold, gnu::noinline]] void fatal(Incident& incident);  // and ends the execution
   [[noreturn, gnu::cold, gnu::noinline]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
 
@@ -254,12 +289,14 @@ class Engine final : private RaceListener, private ExecutionState {
   /// State that belongs to an execution but is kept elsewhere, as a hash.
   void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
 
-  /// Executions may begin where they part from the one before, instead of at their start: everything they can change is put back.
+  /// Executions may begin where they part from the one before, instead of at their start: everything they can change is
+  /// put back.
   void allow_going_back() { can_go_back_ = true; }
   /// Something happened in this execution that cannot be taken back: from now on all begin at their start.
   void left_traces();
   void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
 
+  ContextPool& contexts() { return contexts_; }
   /// Everything that is restored before each execution.
   Restorer& restorer() { return restorer_; }
   std::uint32_t execution_number() const { return execution_number_; }
@@ -291,7 +328,8 @@ class Engine final : private RaceListener, private ExecutionState {
     Thread& t = *current_;
     next_[t.id] = {object, site, t.events++, t.id, kind};
     ++journal_.steps;
-    if (++steps_ > step_limit_) [[unlikely]] end(Ending::cut);
+    if (++steps_ > step_limit_) [[unlikely]]
+      end(Ending::cut);
   }
   bool step(EventKind kind, ObjectId object, SiteId site);
   void spin_or_step(SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
@@ -319,9 +357,12 @@ class Engine final : private RaceListener, private ExecutionState {
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void show(EventKind kind, std::uintptr_t address, SiteId site);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
+  std::uint8_t decide_unsaved(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
   std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
-  std::uint8_t stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  std::uint8_t decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  void stay_or_leave(Cost cost, std::uint64_t others);
+  static void stay_or_leave_saved(void* self);
   bool decide_to_fail_spuriously();
   std::uint32_t fingerprint(PointKind kind, unsigned count) const;
   std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);
@@ -348,10 +389,9 @@ class Engine final : private RaceListener, private ExecutionState {
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
-  bool consider_saving(Cost cost, bool to_stay);
-  bool begin_savepoint(Cost cost, bool to_stay);
+  bool begin_savepoint(Cost cost, Savepoint::Kind kind);
   static void copy_to_tape(void* self);
-  void leave_at_once();
+  void decide_for_running(bool may_stay);
   bool worth_saving(Cost cost) const;
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
@@ -361,7 +401,9 @@ class Engine final : private RaceListener, private ExecutionState {
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
   static void thread_entry(void* self);
   /// In serial executions nobody calls while an operation is pending; the object's own threads go on.
-  std::uint64_t admitted() const { return !options_.serial || pending_ == 0 ? ~std::uint64_t{0} : pending_ | internal_; }
+  std::uint64_t admitted() const {
+    return !options_.serial || pending_ == 0 ? ~std::uint64_t{0} : pending_ | internal_;
+  }
   std::uint64_t enabled() const {
     const std::uint64_t can_step = ready_ & ~held_back_;
     if (!options_.serial) return can_step | timed_;
@@ -382,23 +424,16 @@ class Engine final : private RaceListener, private ExecutionState {
   };
   std::unordered_set<SiteId> loop_heads_;  // places that a thread came back to after a failed attempt
   bool heads_grew_ = false;                // since the last execution began
-  std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
+  std::vector<SeenState> seen_states_;     // of a long execution, to notice that it goes round in circles
   std::uint32_t execution_number_ = 0;
 
   // Going back: engine_rewind.cpp.
-  struct Savepoint {
-    std::uint32_t position;  // in the schedule
-    std::uint32_t steps;     // before it
-    std::size_t begin, end;  // on the tape
-    bool to_stay;            // made by decide_to_stay
-  };
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   std::optional<Strategy::Return> returns_;
-  bool decides_again_ = false; // the thread that goes on has its decision still to make
-  bool saves_ = false;         // savepoints are made in this execution
-  bool can_go_back_ = false;   // nothing stands against it so far
-  unsigned since_start_ = 0;   // executions since the last that began at its start
+  bool saves_ = false;          // savepoints are made in this execution
+  bool can_go_back_ = false;    // nothing stands against it so far
+  unsigned since_start_ = 0;    // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;
 
   RuntimeOptions options_;
@@ -416,7 +451,7 @@ class Engine final : private RaceListener, private ExecutionState {
   Strategy* strategy_ = nullptr;
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
-  bool takes_first_ = false;   // the strategy takes the first option of every new point: it need not be asked
+  bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
   bool is_plain_ = false;  // the execution: not reduced, serial, planned or watched
   bool in_worker_ = false;
@@ -424,7 +459,8 @@ class Engine final : private RaceListener, private ExecutionState {
   Thread threads_[max_threads];
 };
 
-/// What `instrument` adds to a new engine: set when its library is loaded, called once in each worker before the first execution.
+/// What `instrument` adds to a new engine: set when its library is loaded, called once in each worker before the first
+/// execution.
 extern void (*take_control)(Engine&);
 
 /// The engine of this process, if it explores.

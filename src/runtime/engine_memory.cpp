@@ -21,7 +21,8 @@ void Engine::advance_clock_to(std::uint64_t time) {
   clock_ = std::max(clock_, time);
 }
 
-/// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline ends.
+/// Time passes when somebody looks; faster and faster for a thread that only looks, so that polling for a deadline
+/// ends.
 std::uint64_t Engine::look_at_clock(SiteId site) {
   if (reducing_ || options_.clock_points) point(EventKind::clock, objects::clock, site);
   if (current_->spin.repeats(site, 1, 0)) clock_step_ = std::min(clock_step_ * 2, clock_tick_limit);
@@ -35,13 +36,15 @@ std::uint64_t Engine::look_at_clock(SiteId site) {
 
 /// For who watches: nothing is decided here.
 void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
-  observer_->event({.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
+  observer_->event(
+      {.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
 }
 
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) return show(write ? EventKind::write : EventKind::read, address, site);
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site)))
+    return show(write ? EventKind::write : EventKind::read, address, site);
   if (write) {
     point(EventKind::write, address, site);
   } else {
@@ -73,7 +76,8 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
   if (!block) {
     // No machine has memory for a request like that; any other might well be met outside of the test heap.
     if (size > most_ever_given) return nullptr;
-    fatal(IncidentKind::limit, site, fmt::format("a thread may allocate at most {} MB in an execution", Arena::slice_size >> 20));
+    fatal(IncidentKind::limit, site,
+          fmt::format("a thread may allocate at most {} MB in an execution", Arena::slice_size >> 20));
   }
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   notice(address);
@@ -83,9 +87,11 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
 }
 
 bool Engine::is_stack_or_global(const void* address) const {
-  if (Arena::contains(reinterpret_cast<std::uintptr_t>(address))) return !Arena::in_heap(reinterpret_cast<std::uintptr_t>(address));
+  if (Arena::contains(reinterpret_cast<std::uintptr_t>(address)))
+    return !Arena::in_heap(reinterpret_cast<std::uintptr_t>(address));
   const auto* byte = static_cast<const std::byte*>(address);
-  return std::any_of(restorer_.ranges().begin(), restorer_.ranges().end(), [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
+  return std::any_of(restorer_.ranges().begin(), restorer_.ranges().end(),
+                     [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
 }
 
 void Engine::deallocate(void* address, SiteId site) {
@@ -104,7 +110,8 @@ void Engine::deallocate(void* address, SiteId site) {
 }
 
 void Engine::cannot_free(void* address, bool freed_before, SiteId site) {
-  Incident wrong{.kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
+  Incident wrong{
+      .kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
   if (!freed_before) {
     wrong.say("free of an address that is not the beginning of a heap block");
@@ -119,7 +126,8 @@ void Engine::cannot_free(void* address, bool freed_before, SiteId site) {
 
 // ---- what the race detector tells ----
 
-void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
+void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site,
+                  bool writes) {
   bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
   if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
   if (fresh) result_.learned = true;
@@ -131,7 +139,9 @@ void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier
 }
 
 void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {
-  Incident what{.kind = IncidentKind::use_after_free, .place = {site, current_->id, EventKind::read}, .earlier = {freed_at, freed_by, EventKind::free_block}};
+  Incident what{.kind = IncidentKind::use_after_free,
+                .place = {site, current_->id, EventKind::read},
+                .earlier = {freed_at, freed_by, EventKind::free_block}};
   what.address = address;
   fatal(what);
 }

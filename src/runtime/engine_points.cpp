@@ -46,19 +46,17 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
   ++position_;
 }
 
-/// True if an execution that went back to this place has left from here: when the thread goes on after that, it has its
-/// decision behind it. A part of its callers: no processor predicts the return of a function that another execution
-/// called.
-[[gnu::always_inline]] inline bool Engine::consider_saving(Cost cost, bool to_stay) {
-  if (!begin_savepoint(cost, to_stay)) return false;
-  const bool later = Context::save(*current_->context, copy_to_tape, this);
-  controlled = true;  // now, and whenever an execution goes on from here
-  return later && !std::exchange(decides_again_, false);
+std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
+  if (saves_ && (!reducing_ || kind == PointKind::thread) &&  // a transition is repeated whole
+      begin_savepoint(cost, Savepoint::Kind::any)) {
+    Context::save(
+        *current_->context, copy_to_tape, [](void*) {}, this);
+    controlled = true;  // now, and whenever an execution goes on from here
+  }
+  return decide_unsaved(kind, cost, options);
 }
 
-std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_ && (!reducing_ || kind == PointKind::thread))
-    consider_saving(cost, false);  // a transition is repeated whole
+std::uint8_t Engine::decide_unsaved(PointKind kind, Cost cost, std::span<const Option> options) {
   const auto count = static_cast<unsigned>(options.size());
   const std::uint32_t print = fingerprint(kind, count);
   if (position_ < replayed_) return repeat(kind, cost, count, print);
@@ -82,16 +80,15 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
 
 /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
 /// points of a depth-first search repeat a decision or take the first option.
-std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
-  if (saves_ && consider_saving(cost, true)) return 0;  // a later execution has left from here, and this thread is back
+[[gnu::always_inline]] inline std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
   const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
   const std::uint32_t print = fingerprint(PointKind::thread, count);
   if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
-  return stay_or_leave(cost, others, print);
+  return decide_to_stay_anew(cost, others, print);
 }
 
 /// Apart, so that the options do not lie on the stack of every thread that waits for its turn.
-[[gnu::noinline]] std::uint8_t Engine::stay_or_leave(Cost cost, std::uint64_t others, std::uint32_t print) {
+[[gnu::noinline]] std::uint8_t Engine::decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t print) {
   Option options[max_threads];
   options[0] = current_->id;
   const unsigned count = 1 + (takes_first_ ? static_cast<unsigned>(std::popcount(others)) : list(others, options + 1));
@@ -149,10 +146,23 @@ void Engine::thread_point(Cost cost) {
     while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
     return spin_point();
   }
+  // Saving comes last, too: an execution that goes back decides for this thread, which then has its point behind it.
+  if (saves_ && begin_savepoint(cost, Savepoint::Kind::stay_or_leave))
+    return Context::save(*current_->context, copy_to_tape, stay_or_leave_saved, this);
+  stay_or_leave(cost, others);
+}
+
+[[gnu::always_inline]] inline void Engine::stay_or_leave(Cost cost, std::uint64_t others) {
   const std::uint8_t index = decide_to_stay(cost, others);
   if (index == 0) return;
   count_cost(cost);
   leave_for(member(others, index - 1u));
+}
+
+void Engine::stay_or_leave_saved(void* self) {
+  Engine& e = *static_cast<Engine*>(self);
+  controlled = true;
+  e.stay_or_leave(e.savepoints_.back().cost, e.enabled() & ~bit(e.current_->id));
 }
 
 void Engine::leave_for(ThreadId id) {

@@ -66,20 +66,20 @@ bool Engine::go_back() {
   journal_.running = current_->id;
   races_.run(*current_);
   if (reducing_) strategy_->goes_on_after(transitions_);
-  decides_again_ = !last.to_stay || position_ + 1 != replayed_ || journal_.schedule[position_].index == 0;
-  if (!decides_again_) leave_at_once();
+  if (last.kind != Savepoint::Kind::any) decide_for_running(last.kind == Savepoint::Kind::stay_or_leave);
   return true;
 }
 
-/// The running thread, which was about to decide whether to stay, leaves as the schedule says, and does not run to do
-/// so.
-void Engine::leave_at_once() {
+/// The running thread, which was about to decide whether to stay, or who comes after its end, does not run to do so.
+void Engine::decide_for_running(bool may_stay) {
   const std::uint64_t others = enabled() & ~bit(current_->id);
-  const Decision& recorded = journal_.schedule[position_];
-  MUSTER_ASSERT(recorded.count == 1 + std::popcount(others));
-  ++position_;
-  count_cost(recorded.cost);
-  make_running(member(others, recorded.index - 1u));
+  MUSTER_ASSERT(position_ < replayed_);
+  const Decision& recorded = journal_.schedule[position_++];
+  MUSTER_ASSERT(recorded.count == may_stay + std::popcount(others));
+  if (recorded.index >= may_stay) {
+    count_cost(recorded.cost);
+    make_running(member(others, recorded.index - may_stay));
+  }
   controlled = true;  // a thread that was switched away from does not say so
 }
 
@@ -97,7 +97,7 @@ bool Engine::worth_saving(Cost cost) const {
 }
 
 /// Whether a savepoint is made here: if so, it is entered, and what belongs to it is to be copied.
-bool Engine::begin_savepoint(Cost cost, bool to_stay) {
+bool Engine::begin_savepoint(Cost cost, Savepoint::Kind kind) {
   if (!worth_saving(cost)) return false;
   if (!can_go_back_ || result_.learned || !seen_states_.empty()) return false;
   for (const Rewindable& state : rewindables_) {
@@ -108,7 +108,7 @@ bool Engine::begin_savepoint(Cost cost, bool to_stay) {
   const std::size_t size = size_to_save();
   if (size > largest || !tape_.has_room(2 * size)) return false;
   controlled = false;  // what is allocated here is not the program's
-  savepoints_.push_back({position_, steps_, begin, begin, to_stay});
+  savepoints_.push_back({position_, steps_, begin, begin, kind, cost});
   return true;
 }
 
@@ -136,6 +136,7 @@ template <class Strip>
   context.set_stack_pointer(pointer);
   strip.pass(context.stack_in_use());
   for (const auto& variables : context.thread_locals()) strip.pass(variables);
+  strip.pass(context.error_number());
 }
 
 void Engine::pass(Tape& tape) {
@@ -145,10 +146,12 @@ void Engine::pass(Tape& tape) {
   });
   if (!tape.saving()) seen_states_.clear();
   races_.pass(tape, {threads_, thread_count_});
-  tape.run([this](auto& strip) {
+  // One that ends may have more to decide than who comes next.
+  const Thread* const ending = savepoints_.back().kind == Savepoint::Kind::after_end ? nullptr : current_;
+  tape.run([this, ending](auto& strip) {
     for (unsigned i = 0; i < thread_count_; ++i) {
       Thread& t = threads_[i];
-      if (t.status != Thread::Status::finished || &t == current_) pass_stack(strip, *t.context);
+      if (t.status != Thread::Status::finished || &t == ending) pass_stack(strip, *t.context);
     }
   });
   if (reducing_) {

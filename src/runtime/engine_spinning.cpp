@@ -119,7 +119,14 @@ void Engine::spin_point() {
 [[gnu::noinline]] ThreadId Engine::decide_who(std::uint64_t candidates) {
   Option options[max_threads];
   const unsigned count = list(candidates, options);
-  return options[decide(PointKind::thread, Cost::free, {options, count})];
+  if (current_->status != Thread::Status::finished || reducing_)
+    return options[decide(PointKind::thread, Cost::free, {options, count})];
+  // Nobody comes back to a thread that has ended: its stack is not saved.
+  if (saves_ && begin_savepoint(Cost::free, Savepoint::Kind::after_end)) {
+    copy_to_tape(this);
+    controlled = true;
+  }
+  return options[decide_unsaved(PointKind::thread, Cost::free, {options, count})];
 }
 
 /// The running thread cannot or may not step: somebody else must.

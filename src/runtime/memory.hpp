@@ -1,6 +1,6 @@
 #pragma once
-// All atomic accesses of user code go through here: values are sequentially consistent, clocks follow the declared orders. No caller
-// dereferences the address itself, so that a weaker memory can take this one's place.
+// All atomic accesses of user code go through here: values are sequentially consistent, clocks follow the declared
+// orders. No caller dereferences the address itself, so that a weaker memory can take this one's place.
 
 #include <cstdint>
 #include <cstring>
@@ -27,7 +27,8 @@ class Memory {
     poke(address, value);
   }
 
-  /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the old value.
+  /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the
+  /// old value.
   template <class T, class Update>
   T rmw(volatile T* address, Order success, Order failure, SiteId site, Update update) {
     engine_.ask_for(success, site);
@@ -58,8 +59,8 @@ class Memory {
   }
 
  private:
-  // A part of the hook: a thread that waits for its turn here comes back to one function less, and no processor predicts
-  // that return.
+  // A part of the hook: a thread that waits for its turn here comes back to one function less, and no processor
+  // predicts that return.
   template <class T>
   [[gnu::always_inline]] void load_among_others(const volatile T* address, Order order, SiteId site) {
     engine_.ask_for(order, site);

@@ -16,7 +16,8 @@ class Pool {
   static constexpr std::uint32_t capacity = 1 << 18;
 
   Pool() {
-    void* memory = mmap(nullptr, sizeof(T) * capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, sizeof(T) * capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) fail("cannot reserve memory for the runtime's tables");
     items_ = static_cast<T*>(memory);
   }

@@ -45,7 +45,8 @@ void RaceDetector::spawn(Thread& child) {
   child.clock.lane[child.id] = 1;
 }
 
-void RaceDetector::report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) {
+void RaceDetector::report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site,
+                          bool writes) {
   listener_.race(address, now_->id, earlier_site, earlier_writes, site, writes);
 }
 
@@ -80,11 +81,13 @@ void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId site) 
 }
 
 void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
-  if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]] report(address, cell.write_site, true, site, write);
+  if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]]
+    report(address, cell.write_site, true, site, write);
 }
 
 void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
-  if (!ordered(cell.read_clock, cell.read_thread)) [[unlikely]] report(address, cell.read_site, false, site, true);
+  if (!ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
+    report(address, cell.read_site, false, site, true);
   if (cell.extra == 0) return;
   Extra& more = extras_[cell.extra];
   if (more.readers == 0) return;
@@ -117,8 +120,10 @@ void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::
     const Atomic& atomic = atomics_[i];
     const unsigned touched = ((1u << atomic.size) - 1) << atomic.offset;
     if ((touched & mask) == 0) continue;
-    if (!ops_.at_most(writers_of(i), now_->clock)) report(address, site_of(atomic, now_->id), true, site, write);
-    else if (write && !ops_.at_most(readers_of(i), now_->clock)) report(address, site_of(atomic, now_->id), false, site, write);
+    if (!ops_.at_most(writers_of(i), now_->clock))
+      report(address, site_of(atomic, now_->id), true, site, write);
+    else if (write && !ops_.at_most(readers_of(i), now_->clock))
+      report(address, site_of(atomic, now_->id), false, site, write);
   }
 }
 
@@ -185,14 +190,16 @@ void RaceDetector::plain_slowly(std::uintptr_t address, std::size_t size, bool w
   while (size > 0) {
     const unsigned offset = address & 7;
     const unsigned length = static_cast<unsigned>(std::min<std::size_t>(8 - offset, size));
-    if (Cell* cell = arena_.cell(address)) granule(address - offset, *cell, static_cast<std::uint8_t>(((1u << length) - 1) << offset), write, site);
+    if (Cell* cell = arena_.cell(address))
+      granule(address - offset, *cell, static_cast<std::uint8_t>(((1u << length) - 1) << offset), write, site);
     address += length;
     size -= length;
   }
 }
 
 /// Checks an atomic access against plain ones.
-void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site) {
+void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write,
+                               SiteId site) {
   check_freed(address, cell, site);
   if (cell.flags & Cell::split) {
     for (unsigned i = 0; i < size; ++i) {
@@ -256,13 +263,15 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
                                                             bool write) {
   if (write) needs_no_watching(address, true);
   Cell* cell = arena_.cell(address);
-  if (!cell) [[unlikely]] return 0;
+  if (!cell) [[unlikely]]
+    return 0;
   const auto offset = static_cast<std::uint8_t>(address & 7);
   const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
   look_at_stack(address);
   if (cell->generation != generation_) fresh(address, *cell, site);
   if (watch_) {
-    const bool all_ordered = ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);
+    const bool all_ordered =
+        ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);
     if (!all_ordered || (cell->flags & ~Cell::atomic) != 0 || cell->extra != 0) [[unlikely]] {
       check_plain(address, *cell, offset, length, write, site);
     }

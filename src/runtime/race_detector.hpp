@@ -1,10 +1,10 @@
 #pragma once
-// Happens-before race detection, exact about the declared memory orders: release sequences as in C++20, fences, and an allocation counts
-// as a write of the block. Values are sequentially consistent, but only what the orders promise orders plain accesses, so a relaxed
-// publication is a race.
+// Happens-before race detection, exact about the declared memory orders: release sequences as in C++20, fences, and an
+// allocation counts as a write of the block. Values are sequentially consistent, but only what the orders promise
+// orders plain accesses, so a relaxed publication is a race.
 //
-// After FastTrack (Flanagan, Freund 2009): the last write and the last read of 8 bytes fit a cell; several unordered readers, atomics and
-// bytes that are used apart move to an Extra.
+// After FastTrack (Flanagan, Freund 2009): the last write and the last read of 8 bytes fit a cell; several unordered
+// readers, atomics and bytes that are used apart move to an Extra.
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,8 @@ constexpr bool releases(Order order) { return order >= Order::release; }
 
 class RaceListener {
  public:
-  virtual void race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes) = 0;
+  virtual void race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes,
+                    SiteId site, bool writes) = 0;
   virtual void use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) = 0;
   virtual void out_of_bounds(std::uintptr_t address, SiteId site) = 0;
   /// A thread uses the stack of another one, whose own accesses to it were not watched so far.
@@ -44,7 +45,7 @@ class RaceDetector {
   /// What needs no watching until the opposite is seen.
   struct Assumptions {
     std::uint64_t private_stacks = 0;  // of threads: nobody else looks there
-    bool constant_outside = false;     // memory that is neither heap, stack nor a global of the program is never written
+    bool constant_outside = false;  // memory that is neither heap, stack nor a global of the program is never written
   };
   void begin_execution(unsigned threads, bool watch, Assumptions assumptions);
   void use_threads(unsigned threads);
@@ -54,8 +55,8 @@ class RaceDetector {
   }
   bool watching() const { return watch_; }
 
-  /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts another one, nothing
-  /// that it does can race: only freed memory is looked out for.
+  /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts
+  /// another one, nothing that it does can race: only freed memory is looked out for.
   void be_alone() { alone_ = true; }
   /// Whether an access cannot race, nor meet freed memory.
   bool is_beyond_doubt(std::uintptr_t address, std::size_t size) const { return alone_ && is_live(address, size); }
@@ -67,7 +68,8 @@ class RaceDetector {
   void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
     if (is_private(address)) return;
     if (alone_ && is_live(address, size)) return;
-    if (!plain_quickly(address, size, write, site)) [[unlikely]] plain_slowly(address, size, write, site);
+    if (!plain_quickly(address, size, write, site)) [[unlikely]]
+      plain_slowly(address, size, write, site);
   }
   /// The same for a heap address, if it takes little; false: `plain` shall look at it.
   [[gnu::always_inline]] bool plain_on_heap(std::uintptr_t address, std::size_t size, bool write, SiteId site);
@@ -92,24 +94,28 @@ class RaceDetector {
   void freed(std::uintptr_t address, std::size_t size, SiteId site);
   std::uint16_t generation() const { return generation_; }
 
-  /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put back is forgotten.
+  /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put
+  /// back is forgotten.
   void pass(Tape& tape, std::span<Thread> threads);
   std::size_t touched_cells() const { return touched_cells_; }
-  /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their numbers will be used again.
+  /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their
+  /// numbers will be used again.
   bool cannot_go_back() const { return lost_track_ || last_generation_ == 0xffff; }
   void set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const;
 
  private:
   struct alignas(64) Atomic {
     std::uint8_t offset, size;
-    ThreadId last;                        // who used it last, at `site`; another thread before that at `other_site`
+    ThreadId last;  // who used it last, at `site`; another thread before that at `other_site`
     std::uint32_t next, site, other_site;
     FirstLanes release;           // what an acquiring load of it synchronises with
     FirstLanes writers, readers;  // the last atomic accesses of each thread
   };
   static_assert(sizeof(Atomic) == 64);
   /// Where the thread that is not ordered before this one used the atomic, as far as is remembered.
-  static std::uint32_t site_of(const Atomic& atomic, ThreadId now) { return atomic.last == now ? atomic.other_site : atomic.site; }
+  static std::uint32_t site_of(const Atomic& atomic, ThreadId now) {
+    return atomic.last == now ? atomic.other_site : atomic.site;
+  }
   struct AtomicOthers {
     OtherLanes release, writers, readers;
   };
@@ -251,13 +257,15 @@ inline bool RaceDetector::plain_on_heap(std::uintptr_t address, std::size_t size
   return true;
 }
 
-/// Nearly all accesses: 8 bytes or fewer of one cell, untouched or only ever used in the same way, ordered after everything in it.
-/// False: not one of those.
+/// Nearly all accesses: 8 bytes or fewer of one cell, untouched or only ever used in the same way, ordered after
+/// everything in it. False: not one of those.
 inline bool RaceDetector::plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   const unsigned offset = address & 7;
-  if (offset + size > 8 || !Arena::contains(address)) [[unlikely]] return false;
+  if (offset + size > 8 || !Arena::contains(address)) [[unlikely]]
+    return false;
   Cell& cell = *arena_.cell(address);
-  const std::uint64_t used_alike = Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+  const std::uint64_t used_alike =
+      Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
   const std::uint64_t state = cell.state();
   if (state != used_alike) {
     if (static_cast<std::uint16_t>(state) != generation_) {
@@ -270,7 +278,8 @@ inline bool RaceDetector::plain_quickly(std::uintptr_t address, std::size_t size
     }
     cell.set_state(used_alike);
   }
-  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]] return false;
+  if (!(ordered(cell.write_clock, cell.write_thread) & ordered(cell.read_clock, cell.read_thread))) [[unlikely]]
+    return false;
   set_accessed(cell, write, site);
   return true;
 }

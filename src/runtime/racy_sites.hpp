@@ -1,8 +1,8 @@
 #pragma once
-// What a search learns about a program and must take into account from its first execution on: code addresses whose plain accesses were
-// seen to race, which are scheduling points from then on, and what is not as private or as constant as it looked, which is watched from
-// then on: the stacks of threads that others look into, and memory from before the search.
-// The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
+// What a search learns about a program and must take into account from its first execution on: code addresses whose
+// plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
+// as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
+// search. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>
@@ -61,7 +61,8 @@ class RacySites {
     return (__atomic_fetch_or(&shared_stacks_, bit, __ATOMIC_RELAXED) & bit) == 0;
   }
 
-  /// Whether memory that is neither heap, stack nor a global of the program was seen to be written; true if that is new.
+  /// Whether memory that is neither heap, stack nor a global of the program was seen to be written; true if that is
+  /// new.
   bool outside_is_written() const { return __atomic_load_n(&outside_is_written_, __ATOMIC_RELAXED); }
   bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
 

@@ -13,8 +13,12 @@ constexpr std::size_t page_size = 4096;
 // Copying this much costs about as much as a short execution; beyond it only pages that executions write to are copied.
 constexpr std::size_t copied_whole = 32 << 10;
 
-std::byte* page_up(std::byte* p) { return reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(p) + page_size - 1) & ~(page_size - 1)); }
-std::byte* page_down(std::byte* p) { return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(page_size - 1)); }
+std::byte* page_up(std::byte* p) {
+  return reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(p) + page_size - 1) & ~(page_size - 1));
+}
+std::byte* page_down(std::byte* p) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(page_size - 1));
+}
 
 }  // namespace
 
@@ -42,12 +46,15 @@ void Restorer::protect_pages(std::span<std::byte> range, std::size_t offset) {
   std::byte* first = page_up(range.data());
   std::byte* end = range.data() + range.size();
   std::byte* last = std::max(first, page_down(end));
-  if (first > range.data()) eager_.push_back({range.data(), offset, static_cast<std::size_t>(std::min(first, end) - range.data())});
+  if (first > range.data())
+    eager_.push_back({range.data(), offset, static_cast<std::size_t>(std::min(first, end) - range.data())});
   for (std::byte* page = first; page < last; page += page_size) {
     untouched_.push_back({page, offset + static_cast<std::size_t>(page - range.data()), page_size});
     mprotect(page, page_size, PROT_READ);
   }
-  if (last < end) eager_.push_back({last, offset + static_cast<std::size_t>(last - range.data()), static_cast<std::size_t>(end - last)});
+  if (last < end)
+    eager_.push_back(
+        {last, offset + static_cast<std::size_t>(last - range.data()), static_cast<std::size_t>(end - last)});
 }
 
 void Restorer::restore() {
@@ -76,7 +83,8 @@ bool Restorer::first_write(void* address) {
 void Restorer::follow(const std::vector<std::span<std::byte>>& ranges) {
   for (const auto& range : ranges) {
     for (std::byte* page = page_down(range.data()); page < range.data() + range.size(); page += page_size) {
-      if (std::any_of(followed_.begin(), followed_.end(), [page](const Page& p) { return p.address == page; })) continue;
+      if (std::any_of(followed_.begin(), followed_.end(), [page](const Page& p) { return p.address == page; }))
+        continue;
       followed_.push_back({page, followed_.size() * page_size, page_size});
     }
   }

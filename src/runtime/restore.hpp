@@ -1,6 +1,6 @@
 #pragma once
-// Puts the writable data of the program and of instrumented libraries back to what it was before the first execution, so that every
-// execution starts from the same globals and function-local statics.
+// Puts the writable data of the program and of instrumented libraries back to what it was before the first execution,
+// so that every execution starts from the same globals and function-local statics.
 
 #include <cstddef>
 #include <span>
@@ -17,7 +17,8 @@ class Restorer {
   void restore();
   const std::vector<std::span<std::byte>>& ranges() const { return ranges_; }
 
-  /// Data of libraries that keep it from execution to execution: pages of it that are written to go back with `pass`, and only with it.
+  /// Data of libraries that keep it from execution to execution: pages of it that are written to go back with `pass`,
+  /// and only with it.
   void follow(const std::vector<std::span<std::byte>>& ranges);
   void stop_following();
   /// For when no saved state is left, also to begin with: nothing is passed of pages until they are written to.
@@ -41,8 +42,8 @@ class Restorer {
 
   std::vector<std::span<std::byte>> ranges_;
   std::vector<std::byte> copy_;
-  std::vector<Page> eager_;     // copied back each time
-  std::vector<Page> untouched_; // write-protected until somebody writes there
+  std::vector<Page> eager_;               // copied back each time
+  std::vector<Page> untouched_;           // write-protected until somebody writes there
   std::vector<std::byte> followed_copy_;  // of followed pages, as they were before somebody wrote there
   std::vector<Page> followed_;            // written to
   std::vector<Page> unwritten_;           // write-protected

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int fresh_content = 0xa5;  // any content is legal; this one makes the use of uninitialised memory show
 
-/// Slices lie a power of two apart: their beginnings would share a few cache lines if they were used from the first byte on.
+/// Slices lie a power of two apart: their beginnings would share a few cache lines if they were used from the first
+/// byte on.
 std::size_t first_offset(unsigned slice) { return slice % 8 * 704; }
 
 std::size_t rounded(std::size_t size) { return (std::max<std::size_t>(size, 1) + 15) & ~std::size_t{15}; }
@@ -37,10 +38,12 @@ void TestHeap::fill(Block& block, std::size_t size) {
   ++live_blocks_;
 }
 
-std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t alignment, SiteId site, std::uint16_t clock) {
+std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t alignment, SiteId site,
+                              std::uint16_t clock) {
   if (policy_ == HeapPolicy::reuse) {
     for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
-      if (freed->thread == thread && fits(*freed, size) && reinterpret_cast<std::uintptr_t>(data(*freed->block)) % alignment == 0) {
+      if (freed->thread == thread && fits(*freed, size) &&
+          reinterpret_cast<std::uintptr_t>(data(*freed->block)) % alignment == 0) {
         std::swap(*freed, freed_.back());
         return reuse(thread, size, 0, site, clock);
       }

@@ -1,6 +1,6 @@
 #pragma once
-// The heap of an execution. Addresses depend only on which thread allocates for which time, so they are the same in every execution that
-// does the same; fresh memory has the same content every time; what is freed is remembered.
+// The heap of an execution. Addresses depend only on which thread allocates for which time, so they are the same in
+// every execution that does the same; fresh memory has the same content every time; what is freed is remembered.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,10 +17,10 @@ class TestHeap {
  public:
   struct alignas(16) Block {
     std::uint32_t size;
-    std::uint32_t number;     // in the table of its slice
-    std::uint32_t site;       // low half of where it was allocated
-    std::uint16_t clock;      // of the allocating thread
-    ThreadId thread;          // that allocated it
+    std::uint32_t number;  // in the table of its slice
+    std::uint32_t site;    // low half of where it was allocated
+    std::uint16_t clock;   // of the allocating thread
+    ThreadId thread;       // that allocated it
     bool live;
   };
   static_assert(sizeof(Block) == 16);

@@ -23,8 +23,8 @@ struct SpinEpisode {
   bool anything_matters_ = false;
 };
 
-/// Notices that a thread repeats itself: the same code reading the same value of the same object with no write of its own in between.
-/// A spin episode lasts until the thread makes progress or is switched away.
+/// Notices that a thread repeats itself: the same code reading the same value of the same object with no write of its
+/// own in between. A spin episode lasts until the thread makes progress or is switched away.
 class SpinTracker : private SpinEpisode {
  public:
   /// The thread wrote something others can see, or starts anew: what it read before says nothing any more.
@@ -68,8 +68,8 @@ class SpinTracker : private SpinEpisode {
   }
 
   enum class Round : std::uint8_t { goes_on, remembered, closed };
-  /// Whether the thread was at `site` in this very state before, in the same episode. Remembers the first, second, fourth … place it comes
-  /// to (Brent's algorithm): a loop may read at several.
+  /// Whether the thread was at `site` in this very state before, in the same episode. Remembers the first, second,
+  /// fourth … place it comes to (Brent's algorithm): a loop may read at several.
   template <class State>
   Round comes_to(SiteId site, State state) {
     const bool remembers = std::has_single_bit(place_.visits + 1);
@@ -126,16 +126,16 @@ struct alignas(16) ThreadState {
   Status status = Status::unused;
   bool detached = false;
   bool joined = false;
-  bool timed = false;    // blocked, but only until `deadline`
-  bool expired = false;  // the timed wait ended by its deadline
-  bool attached = false; // a call was marked: the next visible event belongs to it and is no point of its own
+  bool timed = false;     // blocked, but only until `deadline`
+  bool expired = false;   // the timed wait ended by its deadline
+  bool attached = false;  // a call was marked: the next visible event belongs to it and is no point of its own
   bool in_operation = false;
-  bool stayed = false;   // in this spin episode it could have left at once and did not
-  bool outrun = false;   // it was woken before its deadline, and waits for something else now
-  bool woken = false;    // by the end of a thread it joined: its next point is free
-  bool internal = false; // started by the object under test: it runs in serial executions too
-  bool fenced = false;   // it has made a release fence
-  bool looked_at = false; // somebody looked at its state since its stack was wiped
+  bool stayed = false;     // in this spin episode it could have left at once and did not
+  bool outrun = false;     // it was woken before its deadline, and waits for something else now
+  bool woken = false;      // by the end of a thread it joined: its next point is free
+  bool internal = false;   // started by the object under test: it runs in serial executions too
+  bool fenced = false;     // it has made a release fence
+  bool looked_at = false;  // somebody looked at its state since its stack was wiped
   EventKind blocked_as = EventKind::start;
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;
@@ -153,7 +153,7 @@ struct alignas(16) ThreadState {
     std::uint64_t writes = 0;
     bool operator==(const Circles&) const = default;
   };
-  Circles circles;               // when it was found to go round in circles that change nothing
+  Circles circles;  // when it was found to go round in circles that change nothing
 };
 
 struct Thread : ThreadState {
