@@ -20,31 +20,13 @@
 #include "runtime/race_detector.hpp"
 #include "runtime/racy_sites.hpp"
 #include "runtime/restore.hpp"
+#include "runtime/savepoint.hpp"
 #include "runtime/tape.hpp"
 #include "runtime/test_heap.hpp"
 #include "runtime/thread.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
-
-/// State of an execution that is kept outside the engine.
-struct Rewindable {
-  bool (*can_be_saved)();
-  void (*pass)(Tape&);
-};
-
-/// Where an execution can go back to.
-struct Savepoint {
-  // Whose decision it stands before. Where the running thread does nothing but leave, or stay, whoever goes back decides
-  // for it.
-  enum class Kind : std::uint8_t { any, stay_or_leave, after_end };
-
-  std::uint32_t position;  // in the schedule
-  std::uint32_t steps;     // before it
-  std::size_t begin, end;  // on the tape
-  Kind kind;
-  Cost cost;  // of the decision
-};
 
 class Engine final : private RaceListener, private ExecutionState {
   // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
@@ -431,9 +413,9 @@ class Engine final : private RaceListener, private ExecutionState {
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   std::optional<Strategy::Return> returns_;
-  bool saves_ = false;          // savepoints are made in this execution
-  bool can_go_back_ = false;    // nothing stands against it so far
-  unsigned since_start_ = 0;    // executions since the last that began at its start
+  bool saves_ = false;        // savepoints are made in this execution
+  bool can_go_back_ = false;  // nothing stands against it so far
+  unsigned since_start_ = 0;  // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;
 
   RuntimeOptions options_;

@@ -12,10 +12,12 @@
 namespace muster {
 namespace {
 
-// A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in circles.
+// A thread that spins in an execution that went on for so long is looked at more closely: it may be going round in
+// circles.
 constexpr std::uint32_t suspicious_length = 20'000;
 
-// A thread that runs on alone is looked at for so many turns after 1, 2, 4 … of them: a loop with more visible reads goes unnoticed.
+// A thread that runs on alone is looked at for so many turns after 1, 2, 4 … of them: a loop with more visible reads
+// goes unnoticed.
 constexpr unsigned longest_circle = 16;
 
 // Each of a few threads may come to the end of its spinning by itself, without a write; so many steps are suspicious.
@@ -60,16 +62,19 @@ void Engine::yield_point(EventKind kind, SiteId site) {
   if (watch_events_) tell_executed();
 }
 
-/// Threads other than the running one, whoever has not run for longest first: spinning threads must not pass the turn among themselves.
+/// Threads other than the running one, whoever has not run for longest first: spinning threads must not pass the turn
+/// among themselves.
 unsigned Engine::list_fairly(std::uint64_t mask, Option* into) {
   const unsigned count = list(mask, into);
-  std::sort(into, into + count, [&](Option a, Option b) { return std::pair(threads_[a].last_run, a) < std::pair(threads_[b].last_run, b); });
+  std::sort(into, into + count, [&](Option a, Option b) {
+    return std::pair(threads_[a].last_run, a) < std::pair(threads_[b].last_run, b);
+  });
   return count;
 }
 
-/// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a late yield, and
-/// once the budget is spent the thread is held back. Whoever leaves here returns only when something it reads was written, or when
-/// nobody else can step.
+/// One more fruitless turn of a spinning thread. The first of an episode is a free chance to switch, later ones cost a
+/// late yield, and once the budget is spent the thread is held back. Whoever leaves here returns only when something it
+/// reads was written, or when nobody else can step.
 void Engine::spin_point() {
   Thread& t = *current_;
   const unsigned iteration = t.spin.iterations();
@@ -84,7 +89,8 @@ void Engine::spin_point() {
   }
   if (iteration > options_.spin_budget) {
     result_.held_back = true;
-    // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own execution.
+    // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own
+    // execution.
     if (t.stayed && strategy_->prunes()) end(Ending::abandoned);
     return run_away(true);
   }
@@ -196,8 +202,8 @@ void Engine::nobody_can_run() {
   end(waits ? Ending::stuck : Ending::completed);
 }
 
-/// All that can step spin. Turns that change nothing commute, so one thread goes on until it does something else or is found to go round
-/// in circles; only who comes first is a decision.
+/// All that can step spin. Turns that change nothing commute, so one thread goes on until it does something else or is
+/// found to go round in circles; only who comes first is a decision.
 void Engine::let_run_alone(std::uint64_t hopeful) {
   Option options[max_threads];
   const unsigned count = list(hopeful, options);
@@ -205,7 +211,8 @@ void Engine::let_run_alone(std::uint64_t hopeful) {
   held_back_ &= ~bit(alone_);
 }
 
-/// Whether the running thread, of which nobody else's steps came in between, is where it was before, with the same memory and clock.
+/// Whether the running thread, of which nobody else's steps came in between, is where it was before, with the same
+/// memory and clock.
 bool Engine::goes_round(unsigned turn) {
   const unsigned since = turn - std::bit_floor(turn);
   if (since >= longest_circle) return false;
@@ -240,9 +247,10 @@ std::uint64_t Engine::memory_hash() const {
   return hash;
 }
 
-/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for ever. A thread of
-/// which it is not known where it is, because it left before anything was suspicious, is taken to be nowhere it ever was before: what it
-/// counts in a register may be all that changes. From the first look on, threads tell where they are when they leave.
+/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for
+/// ever. A thread of which it is not known where it is, because it left before anything was suspicious, is taken to be
+/// nowhere it ever was before: what it counts in a register may be all that changes. From the first look on, threads
+/// tell where they are when they leave.
 void Engine::remember_state() {
   std::uint64_t hash = mix(mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60)), timed_);
   for (unsigned i = 0; i < thread_count_; ++i) {
@@ -253,7 +261,8 @@ void Engine::remember_state() {
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;
     bool fair = true;
-    for (unsigned i = 0; i < thread_count_; ++i) fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    for (unsigned i = 0; i < thread_count_; ++i)
+      fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
     if (!fair) continue;
     result_.livelock = true;
     end(Ending::stuck);
