@@ -1,8 +1,9 @@
 #pragma once
 // The answer of a call as text: a value as it prints, or "throws TYPE: MESSAGE".
 
-#include <string>
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "muster/check_definition.hpp"
 #include "runtime/tape.hpp"
@@ -11,23 +12,26 @@ namespace muster {
 
 class AnswerText final : public detail::ResponseSink {
  public:
-  AnswerText() { text_.reserve(256); }
-
   using Sink::put;
-  void put(const char* text, std::size_t size) override { text_.append(text, size); }
+  void put(const char* text, std::size_t size) override {
+    if (size_ + size > memory_.size()) make_room(size_ + size);
+    copy_piece(memory_.data() + size_, text, size);
+    size_ += size;
+  }
   void exception(const char* type, const char* message) override;
 
-  void clear() { text_.clear(); }
+  void clear() { size_ = 0; }
   void pass(Tape& tape) {
-    std::size_t size = text_.size();
-    tape.pass(size);
-    text_.resize(size);
-    tape.pass(text_.data(), size);
+    tape.pass(size_);
+    tape.pass(memory_.data(), size_);  // of an execution that has put it there: there is room
   }
-  std::string_view text() const { return text_; }
+  std::string_view text() const { return {memory_.data(), size_}; }
 
  private:
-  std::string text_;
+  void make_room(std::size_t size) { memory_.resize(2 * size); }
+
+  std::size_t size_ = 0;
+  std::vector<char> memory_ = std::vector<char>(256);
 };
 
 }  // namespace muster

@@ -258,6 +258,7 @@ void Context::reset_thread_locals() {
     std::memcpy(block.address, block.image, block.image_size);
     std::memset(block.address + block.image_size, 0, block.size - block.image_size);
   }
+  *error_number_ = 0;
 }
 
 std::uint64_t Context::thread_locals_hash() const {

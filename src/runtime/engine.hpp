@@ -412,7 +412,7 @@ class Engine final : private RaceListener, private ExecutionState {
   // Going back: engine_rewind.cpp.
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
-  std::optional<Strategy::Return> returns_;
+  Strategy::Return returns_;
   bool saves_ = false;        // savepoints are made in this execution
   bool can_go_back_ = false;  // nothing stands against it so far
   unsigned since_start_ = 0;  // executions since the last that began at its start

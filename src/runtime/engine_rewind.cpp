@@ -41,15 +41,14 @@ void Engine::look_outside(std::uintptr_t address) {
 
 /// Before an execution: what of the saved points is on its way.
 void Engine::prepare_going_back() {
-  returns_ = strategy_->comes_back();
-  saves_ = can_go_back_ && returns_ && test_heap_in_use && !options_.from_start && !options_.planned &&
-           !watch_events_ && observer_->goes_back();
-  if (!saves_ || races_.cannot_go_back() || returns_->kept == 0 || std::exchange(heads_grew_, false)) {
+  saves_ = strategy_->comes_back(returns_) && can_go_back_ && test_heap_in_use && !options_.from_start &&
+           !options_.planned && !watch_events_ && observer_->goes_back();
+  if (!saves_ || races_.cannot_go_back() || returns_.kept == 0 || std::exchange(heads_grew_, false)) {
     savepoints_.clear();
     if (saves_) restorer_.follow_anew();
     return;
   }
-  while (!savepoints_.empty() && savepoints_.back().position > returns_->kept) savepoints_.pop_back();
+  while (!savepoints_.empty() && savepoints_.back().position > returns_.kept) savepoints_.pop_back();
 }
 
 bool Engine::go_back() {
@@ -89,8 +88,8 @@ bool Engine::worth_saving(Cost cost) const {
     const Decision& recorded = journal_.schedule[position_];
     if (recorded.index + 1 >= recorded.limit) return false;
   }
-  if (cost == Cost::preemption && result_.preemptions >= returns_->preemptions) return false;
-  if (cost == Cost::late_yield && result_.late_yields >= returns_->late_yields) return false;
+  if (cost == Cost::preemption && result_.preemptions >= returns_.preemptions) return false;
+  if (cost == Cost::late_yield && result_.late_yields >= returns_.late_yields) return false;
   if (savepoints_.empty()) return true;
   const Savepoint& last = savepoints_.back();
   return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
@@ -131,12 +130,16 @@ std::size_t Engine::size_to_save() const {
 /// The stack and the thread-locals of one thread.
 template <class Strip>
 [[gnu::always_inline]] inline void Engine::pass_stack(Strip& strip, Context& context) {
-  void* pointer = context.stack_pointer();
-  strip.pass(pointer);
-  context.set_stack_pointer(pointer);
+  struct Words {
+    void* stack_pointer;
+    int error_number;
+  };
+  Words words{context.stack_pointer(), context.error_number()};
+  strip.pass(words);
+  context.set_stack_pointer(words.stack_pointer);
+  context.error_number() = words.error_number;
   strip.pass(context.stack_in_use());
   for (const auto& variables : context.thread_locals()) strip.pass(variables);
-  strip.pass(context.error_number());
 }
 
 void Engine::pass(Tape& tape) {

@@ -26,7 +26,10 @@ class DepthFirstStrategy final : public Strategy {
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
   bool begins_again() const override { return true; }
   bool prunes() const override { return true; }
-  std::optional<Return> comes_back() const override { return Return{shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields}; }
+  bool comes_back(Return& to) const override {
+    to = {shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields};
+    return true;
+  }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
   bool cut_by_late_yields() const override { return cut_by_late_yields_; }

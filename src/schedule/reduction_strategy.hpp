@@ -53,9 +53,9 @@ class ReductionStrategy final : public Strategy {
     repeated_ -= transitions;
   }
   /// An execution that settles a doubt is none of the search's: nothing comes back to it.
-  std::optional<Return> comes_back() const override {
-    if (confirming_) return std::nullopt;
-    return Return{kept_, ReductionConfig::no_bound, ReductionConfig::no_bound};
+  bool comes_back(Return& to) const override {
+    to = {kept_, ReductionConfig::no_bound, ReductionConfig::no_bound};
+    return !confirming_;
   }
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;

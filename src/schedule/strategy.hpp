@@ -83,10 +83,10 @@ class Strategy {
   /// A strategy that comes back to decisions: how many leading decisions this execution shares with the one before it, and how many
   /// preemptions and late yields there may be before a decision whose other options are still tried if they cost one more.
   struct Return {
-    std::uint32_t kept;
-    unsigned preemptions, late_yields;
+    std::uint32_t kept = 0;
+    unsigned preemptions = 0, late_yields = 0;
   };
-  virtual std::optional<Return> comes_back() const { return std::nullopt; }
+  virtual bool comes_back(Return&) const { return false; }
 
   /// The share of the search that is done, as far as it can be told.
   virtual double share_done(const Schedule&) const { return 0; }

@@ -40,6 +40,21 @@ MUSTER_SCENARIO(error_number_between_points) {
   errno = ERANGE;
 }
 
+MUSTER_SCENARIO(error_number_at_start) {
+  MUSTER_REQUIRE(errno == 0);
+  std::atomic<int> wrong{0};
+  const auto work = [&] {
+    wrong.fetch_add(errno != 0);
+    errno = EDOM;
+    wrong.fetch_add(errno != EDOM);
+  };
+  std::thread a{work}, b{work};
+  a.join();
+  b.join();
+  MUSTER_REQUIRE(wrong == 0);
+  errno = ERANGE;
+}
+
 MUSTER_SCENARIO(exception_between_points) {
   int caught = 0;
   try {
