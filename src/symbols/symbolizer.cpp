@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "symbols/scopes.hpp"
 #include "symbols/variables.hpp"
 
 namespace muster {
@@ -84,6 +85,7 @@ struct Symbolizer::Impl {
   Dwfl_Callbacks callbacks{};
   char* debuginfo_path = nullptr;
   std::vector<LoadedModule> modules;  // of a recorded run
+  Scopes scopes;
 };
 
 std::string SourcePlace::brief() const {
@@ -139,34 +141,28 @@ const SourcePlace& Symbolizer::locate(std::uint64_t address) {
   place.system = is_system_file(place.file);
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias);
-  // The scopes of an inlined function are those of its definition; where it was inlined into is told by the innermost one's parents.
-  Dwarf_Die* innermost = nullptr;
-  Dwarf_Die* scopes = nullptr;
-  int count = unit ? dwarf_getscopes(unit, pc - bias, &innermost) : 0;
-  if (count > 0) count = dwarf_getscopes_die(&innermost[0], &scopes);
-  std::free(innermost);
-  for (int i = 0; i < count; ++i) {
-    const int tag = dwarf_tag(&scopes[i]);
+  if (!unit) return place;
+  for (Dwarf_Die& scope : impl_->scopes.of_code(unit, pc - bias)) {
+    const int tag = dwarf_tag(&scope);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     if (!place.system) {
       Dwarf_Attribute linkage;
-      const char* name = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_linkage_name, &linkage));
-      if (!name) name = dwarf_diename(&scopes[i]);
+      const char* name = dwarf_formstring(dwarf_attr_integrate(&scope, DW_AT_linkage_name, &linkage));
+      if (!name) name = dwarf_diename(&scope);
       if (name) place.function = demangled(name);
       break;
     }
     if (tag != DW_TAG_inlined_subroutine) break;
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0, line = 0;
-    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) continue;
-    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) continue;
+    if (dwarf_formudata(dwarf_attr(&scope, DW_AT_call_file, &attribute), &file) != 0) continue;
+    if (dwarf_formudata(dwarf_attr(&scope, DW_AT_call_line, &attribute), &line) != 0) continue;
     if (const char* name = source_file(unit, file)) {
       place.file = whole_path(name, unit);
       place.line = static_cast<int>(line);
       place.system = is_system_file(place.file);
     }
   }
-  std::free(scopes);
   return place;
 }
 
@@ -254,11 +250,11 @@ std::string Symbolizer::variable(std::uint64_t address) const {
 }
 
 std::string Symbolizer::local(std::uint64_t address, std::int64_t from_frame) const {
-  return local_variable(impl_->dwfl, address, from_frame);
+  return local_variable(impl_->dwfl, impl_->scopes, address, from_frame);
 }
 
 std::string Symbolizer::allocated(std::uint64_t address, std::uint64_t offset) const {
-  return allocated_member(impl_->dwfl, address, offset);
+  return allocated_member(impl_->dwfl, impl_->scopes, address, offset);
 }
 
 }  // namespace muster

@@ -4,46 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdlib>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace muster {
 namespace {
-
-struct Free {
-  void operator()(void* memory) const { std::free(memory); }
-};
-
-/// Innermost first.
-class Scopes {
- public:
-  /// Those of a piece of code. The scopes of an inlined function are those of its definition; where it was inlined into
-  /// is told by the innermost one's parents.
-  static Scopes of_code(Dwarf_Die* unit, Dwarf_Addr pc) {
-    Dwarf_Die* innermost = nullptr;
-    Scopes scopes;
-    if (dwarf_getscopes(unit, pc, &innermost) > 0) scopes = around(innermost[0]);
-    std::free(innermost);
-    return scopes;
-  }
-  static Scopes around(Dwarf_Die die) {
-    Scopes scopes;
-    Dwarf_Die* list = nullptr;
-    const int count = dwarf_getscopes_die(&die, &list);
-    scopes.list_.reset(list);
-    scopes.count_ = count > 0 ? static_cast<std::size_t>(count) : 0;
-    return scopes;
-  }
-  Dwarf_Die* begin() const { return list_.get(); }
-  Dwarf_Die* end() const { return list_.get() + count_; }
-
- private:
-  std::unique_ptr<Dwarf_Die, Free> list_;
-  std::size_t count_ = 0;
-};
 
 std::string_view name_of(Dwarf_Die die) {
   const char* name = dwarf_diename(&die);
@@ -175,8 +141,8 @@ std::optional<Dwarf_Die> made_by(Dwarf_Die function) {
 }
 
 /// The one that the code stands in, as it was declared.
-std::optional<Dwarf_Die> innermost_function(Dwarf_Die* unit, Dwarf_Addr pc) {
-  for (Dwarf_Die& scope : Scopes::of_code(unit, pc)) {
+std::optional<Dwarf_Die> innermost_function(Scopes& scopes, Dwarf_Die* unit, Dwarf_Addr pc) {
+  for (Dwarf_Die& scope : scopes.of_code(unit, pc)) {
     const int tag = dwarf_tag(&scope);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     Dwarf_Die function = scope;
@@ -215,12 +181,12 @@ std::string member_at(Dwarf_Die type, std::uint64_t offset) {
   }
 }
 
-std::string local_variable(Dwfl* dwfl, std::uint64_t address, std::int64_t from_frame) {
+std::string local_variable(Dwfl* dwfl, Scopes& known, std::uint64_t address, std::int64_t from_frame) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);
   if (!unit) return {};
   const Dwarf_Addr pc = address - 1 - bias;
-  const Scopes scopes = Scopes::of_code(unit, pc);
+  std::vector<Dwarf_Die> scopes = known.of_code(unit, pc);
   std::optional<std::int64_t> base;
   for (Dwarf_Die& scope : scopes) {
     if (dwarf_tag(&scope) == DW_TAG_subprogram) base = frame_base(scope, pc);
@@ -233,14 +199,14 @@ std::string local_variable(Dwfl* dwfl, std::uint64_t address, std::int64_t from_
   return {};
 }
 
-std::string allocated_member(Dwfl* dwfl, std::uint64_t address, std::uint64_t offset) {
+std::string allocated_member(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::uint64_t offset) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);
   if (!unit) return {};
   // The innermost only: a block that a constructor allocates is not the object.
-  const auto function = innermost_function(unit, address - 1 - bias);
+  const auto function = innermost_function(scopes, unit, address - 1 - bias);
   if (!function) return {};
-  for (Dwarf_Die& scope : Scopes::around(*function)) {
+  for (Dwarf_Die& scope : scopes.around(*function)) {
     const auto type = made_by(scope);
     if (!type) continue;
     const std::string member = member_at(*type, offset);

@@ -6,6 +6,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "symbols/scopes.hpp"
 
 namespace muster {
 
@@ -15,11 +18,11 @@ std::string member_at(Dwarf_Die type, std::uint64_t offset);
 
 /// The variable of the frame that the call before `address` stands in, which lies so far from the frame's canonical
 /// address; empty if none is known there.
-std::string local_variable(Dwfl* dwfl, std::uint64_t address, std::int64_t from_frame);
+std::string local_variable(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::int64_t from_frame);
 
 /// The member at an offset of a block of memory that was allocated by the call before `address`; empty where the code
 /// there does not say what it allocates. Known are the objects of a check and those of std::make_unique.
-std::string allocated_member(Dwfl* dwfl, std::uint64_t address, std::uint64_t offset);
+std::string allocated_member(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::uint64_t offset);
 
 /// Of the compiler, the C and C++ libraries, or Muster's own headers.
 bool is_system_file(std::string_view file);
