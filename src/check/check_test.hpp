@@ -20,6 +20,12 @@ struct Record {
   std::string file;
 };
 
+/// An execution that was recorded, and the racy accesses that were points then.
+struct RecordedExecution {
+  std::vector<Decision> schedule;
+  std::vector<std::uint32_t> racy_sites;
+};
+
 struct CheckOptions {
   unsigned preemptions = 2;
   unsigned late_yields = 0;
@@ -28,6 +34,7 @@ struct CheckOptions {
   Steering* steering = nullptr;  // of the strategy `predict`
   bool predicted_only = false;   // no search where given predictions show nothing
   bool recorded_only = false;    // none where the executions without preemptions, and what they predict, show nothing
+  std::optional<RecordedExecution> replay;  // phase 2 is this one execution
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
   std::string quasi, quasi_spec;  // instead of those of the check, if given

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "schedule/depth_first_strategy.hpp"
+#include "schedule/random_strategies.hpp"
 #include "schedule/reduction_strategy.hpp"
 #include "schedule/turn_strategy.hpp"
 
@@ -56,6 +57,7 @@ ConcurrentPhase::ConcurrentPhase(CheckBench& bench, Columns& columns, Concurrent
               [this] { look_at_job(); }) {}
 
 void ConcurrentPhase::run() {
+  if (bench_.options.replay) return run_replay();
   const StrategyKind kind = bench_.options.strategy.kind;
   if (kind == StrategyKind::reduction) return run_reduction();
   if (kind != StrategyKind::predict && kind != StrategyKind::depth_first) return run_random();
@@ -326,6 +328,14 @@ void ConcurrentPhase::run_random() {
     result_.undecided = fmt::format("{} random executions", drawn);
     result_.limited = true;
   }
+  finish(bench_.options.preemptions);
+}
+
+/// One execution, as it was recorded.
+void ConcurrentPhase::run_replay() {
+  for (const std::uint32_t site : bench_.options.replay->racy_sites) bench_.racy_sites.insert(site);
+  ReplayStrategy strategy(bench_.options.replay->schedule);
+  if (run_search(strategy) == SearchEnd::racy_sites_grew) recorder_.undecided = "the execution met a race that was not known";
   finish(bench_.options.preemptions);
 }
 

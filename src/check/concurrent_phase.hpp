@@ -28,6 +28,7 @@ class ConcurrentPhase {
   void help_reduced();
   void realise();
   void run_random();
+  void run_replay();
   bool run_recorded_pass();
   bool follow_predictions();
   bool run_again(Strategy& strategy);

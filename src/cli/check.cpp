@@ -184,7 +184,7 @@ class FileCheck {
     if (!core) return;
     fmt::print("      {} alone {} it{}:\n", counted(core->operations.size(), "operation", "operations"),
                core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
-    const History part = core_history(history_, *core);
+    History part = core_history(history_, *core);
     for (OperationId id = 0; id < part.size(); ++id) {
       const OperationId original = core->operations[id];
       const bool cut = part[id].is_pending() && !history_[original].is_pending();
@@ -194,6 +194,7 @@ class FileCheck {
                                           : "");
     }
     if (!options_.write_core.empty()) {
+      if (options_.model.empty()) part.source().object = spec_->name();  // also where the log did not name it
       std::ofstream out(options_.write_core);
       out << to_json_lines(part);
       if (!out) fail("{}: cannot be written", options_.write_core);

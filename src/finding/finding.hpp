@@ -89,6 +89,7 @@ struct Finding {
   std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
   std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
   bool planned = false;                 // the schedule came from following a plan
+  bool serial = false;                  // the schedule is of a serial execution
   std::string saved_as;                 // ".muster/name-1"
 
   bool operator==(const Finding&) const = default;

@@ -16,7 +16,6 @@
 #include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
-#include "harness/saved_replay.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
@@ -29,53 +28,6 @@ std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail("{}: cannot be read", path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The rules by which a failure of this kind was found.
-HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned = false) {
-  const bool unlucky = kind == name(FailureKind::unlucky);
-  options.explore.runtime.planned |= planned;
-  options.explore.runtime.serial = serial;
-  options.explore.runtime.early_timeouts = unlucky;
-  if (options.explore.runtime.serial && !unlucky) options.explore.runtime.spurious_failures = 0;
-  options.explore.runtime.leaks = false;
-  return options;
-}
-
-/// A race in the words that its execution gives, which shows the two accesses.
-std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
-                        Symbolizer& symbolizer) {
-  const std::string words = describe_race(race, shown.events, to_steps(shown.events, symbolizer));
-  return words.empty() ? describe(subject, race, symbolizer).sentence : words;
-}
-
-Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
-                Symbolizer& symbolizer) {
-  Finding finding = describe(check, failure, symbolizer);
-  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
-  finding.planned = failure.planned;
-  Columns columns(check, failure.test);
-  columns.set_serial(failure.serial);
-  const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
-  const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed =
-      failure.incident
-          ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
-          : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
-  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
-  if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
-  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
-                  [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
-    finding.proven = false;
-    finding.notes.push_back(
-        "Running the schedule again did not show it: the class depends on something that is not controlled.");
-  }
-  if (!options.against.empty())
-    finding.notes.push_back("Differs from the record in " + options.against + ".");
-  else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
-    finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
-  if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
-  return finding;
 }
 
 /// Phase 1 comes first: a test may fail before two operations overlap.
@@ -222,6 +174,52 @@ void write_histories(const std::string& path, const CheckDefinition& check, cons
 
 }  // namespace
 
+HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned) {
+  const bool unlucky = kind == name(FailureKind::unlucky);
+  options.explore.runtime.planned |= planned;
+  options.explore.runtime.serial = serial;
+  options.explore.runtime.early_timeouts = unlucky;
+  if (options.explore.runtime.serial && !unlucky) options.explore.runtime.spurious_failures = 0;
+  options.explore.runtime.leaks = false;
+  return options;
+}
+
+std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
+                        Symbolizer& symbolizer) {
+  const std::string words = describe_race(race, shown.events, to_steps(shown.events, symbolizer));
+  return words.empty() ? describe(subject, race, symbolizer).sentence : words;
+}
+
+Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
+                Symbolizer& symbolizer) {
+  Finding finding = describe(check, failure, symbolizer);
+  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
+  finding.planned = failure.planned;
+  finding.serial = failure.serial;
+  Columns columns(check, failure.test);
+  columns.set_serial(failure.serial);
+  const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
+  const auto racy_sites = make_racy_sites(failure.racy_sites);
+  const Replayed replayed =
+      failure.incident
+          ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
+          : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
+  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
+                  [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
+    finding.proven = false;
+    finding.notes.push_back(
+        "Running the schedule again did not show it: the class depends on something that is not controlled.");
+  }
+  if (!options.against.empty())
+    finding.notes.push_back("Differs from the record in " + options.against + ".");
+  else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
+    finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+  if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
+  return finding;
+}
+
 TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options) {
   if (!options.against.empty() && options.matrices.empty()) {
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
@@ -318,58 +316,6 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     result.findings.push_back(std::move(finding));
     result.outcome = Outcome::undecided;
   }
-  return result;
-}
-
-namespace {
-
-/// What the operations of a replayed test answered; one that was declared to answer so without running has none of its
-/// own.
-void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
-  for (const TracedEvent& traced : events) {
-    const Event& event = traced.event;
-    if (event.kind != EventKind::call && event.kind != EventKind::ret) continue;
-    const bool is_return = event.kind == EventKind::ret;
-    failure.marks.push_back({static_cast<std::uint8_t>(event.object), is_return});
-    if (is_return && traced.answer[0] != Columns::excuse_mark) failure.answers.at(event.object) = traced.answer;
-  }
-}
-
-}  // namespace
-
-Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer, bool in_this_process) {
-  const std::vector<Decision> schedule = parse_schedule(saved.schedule);
-  Failure failure;
-  failure.test = parse_test(check, saved.test);
-  failure.answers.resize(failure.test.size());
-  failure.serial = saved.kind.starts_with("nondeterministic");
-  Columns columns(check, failure.test);
-  columns.set_serial(failure.serial);
-  const std::vector<std::uint32_t> known = parse_sites(saved.racy_sites, symbolizer);
-  const auto racy_sites = make_racy_sites(known);
-  const HarnessOptions rules = as_found(options, saved.kind, failure.serial);
-  Replayed replayed = in_this_process ? replay_in_this_process(columns.program(), rules, schedule, *racy_sites)
-                                      : replay_in_worker(columns.program(), rules, schedule, *racy_sites, false);
-  // An execution may show several races: the one that was saved is known by its words.
-  const std::vector<Incident> incidents = replayed.incidents;
-  for (const Incident& incident : incidents) {
-    if (saved.kind != name(incident.kind)) continue;
-    Replayed shown = in_this_process || !has_two_places(incident.kind)
-                         ? replayed
-                         : replay_showing(columns.program(), rules, schedule, known, incident);
-    if (incident.kind == IncidentKind::race &&
-        sentence_of(saved.subject, incident, shown, symbolizer) != saved.sentence)
-      continue;
-    failure.incident = incident;
-    replayed = std::move(shown);
-    break;
-  }
-  take_answers(failure, replayed.events);
-  Result result = tell_replay(saved, replayed, to_steps(check, failure, replayed.events, symbolizer));
-  result.source = "check";
-  result.findings[0].test = saved.test;
-  result.findings[0].matrix = matrix(check, failure);
   return result;
 }
 

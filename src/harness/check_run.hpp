@@ -1,11 +1,14 @@
 #pragma once
 // Runs one check: its tests, what fails made small and replayed to see how it happened, told as a result.
 
+#include <string>
+#include <string_view>
+
 #include "check/run.hpp"
 #include "finding/finding.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/options.hpp"
-#include "harness/saved.hpp"
+#include "harness/scenario_run.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {
@@ -19,8 +22,14 @@ SyncJudge synchronisation_judge(const HarnessOptions& options);
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
                  ProgramCheckpoint* rest = nullptr);
 
-/// Runs the schedule of a saved failure again and shows what happens; for debuggers, in this process.
-Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer, bool in_this_process);
+/// The rules by which a failure of this kind was found.
+HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned = false);
+
+/// A race in the words that its execution gives, which shows the two accesses.
+std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown, Symbolizer& symbolizer);
+
+/// How it happened, and what serial runs give instead.
+Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
+                Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "check/registry.hpp"
 #include "check/stress_result.hpp"
 #include "command/edge.hpp"
+#include "harness/check_replay.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/confirm.hpp"
@@ -263,16 +265,20 @@ class Session {
     return code;
   }
 
-  /// The tests of saved failures are checked first; one that still fails is the result.
+  /// The tests of saved failures are checked first; one that still fails is the result, unless all tests are asked for.
   std::optional<ExitCode> try_saved(const CheckDefinition& check) {
-    if (!options_.matrices.empty() || !options_.against.empty()) return std::nullopt;
+    if (!options_.matrices.empty() || !options_.against.empty() || options_.all_tests || !options_.summary.empty() || !options_.histories.empty())
+      return std::nullopt;
     for (const SavedFailure& saved : saved_failures_of(options_.folder, check.name)) {
       HarnessOptions as_saved = options_;
       as_saved.shard = {};
       as_saved.matrices = {saved.test};
-      const Result result = run_check(check, as_saved, symbolizer());
+      Result result = run_check(check, as_saved, symbolizer());
       if (result.outcome != Outcome::failed) continue;
-      return finish(result);
+      result.findings[0].notes.push_back(
+          fmt::format("No other test was run: {} holds this one, and it still fails. Without that file, or with --all-tests, all are run.",
+                      (std::filesystem::path(options_.folder) / saved.id).string()));
+      return finish(std::move(result));
     }
     return std::nullopt;
   }

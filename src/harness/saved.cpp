@@ -37,6 +37,7 @@ SavedFailure read(const fs::path& path) {
     else if (key == "spurious") saved.spurious_failures = static_cast<unsigned>(std::stoul(value));
     else if (key == "races") saved.races = value == "on";
     else if (key == "planned") saved.planned = value == "yes";
+    else if (key == "serial") saved.serial = value == "yes";
     else if (key == "argument") saved.arguments.push_back(value);
     else if (key == "racy") saved.racy_sites.push_back(value);
     else if (key == "build") saved.build = value;
@@ -44,6 +45,11 @@ SavedFailure read(const fs::path& path) {
   }
   if (saved.subject.empty() || saved.schedule.empty()) fail("{}: incomplete: no subject or no schedule", path.string());
   return saved;
+}
+
+/// One execution may show several races.
+bool is_same(const SavedFailure& saved, const Finding& finding) {
+  return saved.schedule == finding.schedule && saved.test == finding.test && saved.sentence == finding.sentence;
 }
 
 }  // namespace
@@ -75,7 +81,8 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
     path = fs::path(options.folder) / fmt::format("{}-{}", finding.subject, n);
     if (!fs::exists(path)) break;
     const SavedFailure there = read(path);
-    if (there.kind == finding.kind && (there.schedule == finding.schedule || there.build != build_fingerprint())) break;
+    if (there.kind != finding.kind) continue;
+    if (there.build != build_fingerprint() || is_same(there, finding)) break;
   }
   std::ofstream file(path);
   file << "# " << finding.sentence << "\n";
@@ -84,6 +91,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
   file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
   if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
+  if (finding.serial) file << "serial: yes\n";
   for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
   if (!file.flush()) fail("{}: cannot be written", path.string());

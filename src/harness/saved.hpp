@@ -21,6 +21,7 @@ struct SavedFailure {
   unsigned spurious_failures = 0;
   bool races = true;
   bool planned = false;  // the schedule came from following a plan
+  bool serial = false;   // the schedule is of a serial execution
   std::vector<std::string> arguments;  // of an ordinary main
   std::vector<std::string> racy_sites;
   std::string build;    // fingerprint of the program that failed

@@ -61,45 +61,78 @@ void append_json(std::string& out, Value value) {
   }
 }
 
+void append_header(std::string& out, const HistorySource& source) {
+  if (source.object.empty()) return;
+  out += "{\"object\":";
+  append_text(out, source.object);
+  if (source.initial) {
+    out += ",\"initial\":";
+    append_json(out, *source.initial);
+  }
+  if (source.largest_first) out += ",\"largest_first\":true";
+  out += "}\n";
+}
+
+void append_call(std::string& out, const History& history, OperationId id) {
+  const Operation& operation = history[id];
+  out += "\"op\":";
+  append_text(out, history.method_name(operation.method));
+  if (!operation.key.is_none()) {
+    out += ",\"key\":";
+    append_json(out, operation.key);
+  }
+  out += ",\"args\":[";
+  bool first = true;
+  for (const Value value : history.arguments(id)) {
+    if (!std::exchange(first, false)) out += ',';
+    append_json(out, value);
+  }
+  out += ']';
+}
+
+void append_result(std::string& out, const Operation& operation) {
+  if (operation.result.is_none()) return;
+  out += ",\"result\":";
+  append_json(out, operation.result);
+}
+
+bool names_processes(const History& history) {
+  return std::ranges::none_of(history.operations(),
+                              [&](const Operation& o) { return history.process_name(o.process).is_none(); });
+}
+
+/// Without processes, nothing but times tells which return is whose.
+std::string to_intervals(const History& history) {
+  std::string out;
+  append_header(out, history.source());
+  for (OperationId id = 0; id < history.size(); ++id) {
+    out += '{';
+    append_call(out, history, id);
+    const bool returns = !history[id].is_pending();
+    if (returns) append_result(out, history[id]);
+    fmt::format_to(std::back_inserter(out), ",\"start\":{}", history.call_time(id));
+    if (returns) fmt::format_to(std::back_inserter(out), ",\"end\":{}", history.return_time(id));
+    out += "}\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string to_json_lines(const History& history) {
-  const std::vector<HistoryEvent> events = events_in_order(history);
+  if (history.has_times() && !names_processes(history)) return to_intervals(history);
   std::string out;
-  if (!history.source().object.empty()) {
-    out += "{\"object\":";
-    append_text(out, history.source().object);
-    if (history.source().initial) {
-      out += ",\"initial\":";
-      append_json(out, *history.source().initial);
-    }
-    if (history.source().largest_first) out += ",\"largest_first\":true";
-    out += "}\n";
-  }
-  for (const HistoryEvent& event : events) {
+  append_header(out, history.source());
+  for (const HistoryEvent& event : events_in_order(history)) {
     const Operation& operation = history[event.id];
     out += "{\"process\":";
     append_json(out, history.process_name(operation.process));
     if (event.is_return) {
       out += ",\"event\":\"return\"";
-      if (!operation.result.is_none()) {
-        out += ",\"result\":";
-        append_json(out, operation.result);
-      }
+      append_result(out, operation);
     } else {
-      out += ",\"event\":\"call\",\"op\":";
-      append_text(out, history.method_name(operation.method));
-      if (!operation.key.is_none()) {
-        out += ",\"key\":";
-        append_json(out, operation.key);
-      }
-      out += ",\"args\":[";
-      bool first = true;
-      for (const Value value : history.arguments(event.id)) {
-        if (!std::exchange(first, false)) out += ',';
-        append_json(out, value);
-      }
-      out += ']';
+      out += ",\"event\":\"call\",";
+      append_call(out, history, event.id);
     }
     if (history.has_times()) {
       fmt::format_to(std::back_inserter(out), ",\"time\":{}", event.is_return ? history.return_time(event.id) : history.call_time(event.id));
