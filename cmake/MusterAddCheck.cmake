@@ -11,6 +11,10 @@
 # Atomic instructions written in inline assembly are invisible to the instrumentation. The build disassembles what was instrumented and
 # fails where there are any, naming the function, and warns of those in the linked program; ALLOW_INLINE_ASSEMBLY accepts them.
 
+# A project that asks for no version of CMake would else have these functions run by the rules of an old one.
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.25)
+
 # Functions of a module are seen everywhere, its variables only below its folder: so everything is kept inside functions.
 
 # Sets `result` to the flags that instrument code compiled by this compiler (GNU or Clang); with `functions` 1 entering and leaving functions is told, too.
@@ -174,3 +178,5 @@ endfunction()
 function(muster_add_program name)
   muster_add_check(${name} ${ARGN} FUNCTIONS NO_MAIN NO_TEST)
 endfunction()
+
+cmake_policy(POP)

@@ -38,6 +38,7 @@ class FileCheck {
         path_(path),
         judging_(options.judge_options()),
         history_(watched("is read", [&] { return read_history(path, options.read_options()); })) {
+    if (history_.empty()) fail("{}: holds no operations", path);
     if (options.model.empty()) {
       spec_ = spec_for(history_, options.spec, options.spec_options());
     } else {

@@ -80,11 +80,11 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--time", time, "Limit for each key or file, such as 60s; then the verdict is undecided");
   app.add_option("--memory", memory, "Limit for each search, such as 8G (4G if not given)");
   app.add_flag("--explain", explain,
-               "For a pass print an order that explains it; for a failure the fewest operations that show it");
+               "For a pass print an order that explains it; for a failure operations that fail by themselves");
   app.add_flag("--all", all, "Print every failing key, not only the first");
   app.add_option("--skew", skew,
                  "How far clocks may differ, such as 5ms; also reports the smallest skew that explains the history");
-  app.add_option("--write-core", write_core, "Write the fewest operations that fail to this file, as JSON Lines");
+  app.add_option("--write-core", write_core, "Write operations that fail by themselves to this file, as JSON Lines");
   add_report_flags(app, report_files);
 }
 

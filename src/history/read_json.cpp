@@ -24,6 +24,7 @@ struct Line {
   bool has_result = false, has_start = false, has_end = false, has_time = false, has_object = false;
   bool largest_first = false, has_largest_first = false;
   std::string_view event, op, object;
+  std::string_view unknown;  // a field that nobody asks for
   std::int64_t start = 0, end = 0, time = 0;
 };
 
@@ -59,7 +60,11 @@ class JsonLines final : public LineReader {
     line_ = {};
     arguments_.clear();
     const simdjson::dom::object object = parser_.parse(text.data(), text.size(), false).get_object();
-    for (const auto [name, json] : object) take_field(find_field(name), json);
+    for (const auto [name, json] : object) {
+      const Field field = find_field(name);
+      if (field == Field::other) line_.unknown = name;
+      take_field(field, json);
+    }
   }
 
   Field find_field(std::string_view name) const {
@@ -153,6 +158,10 @@ class JsonLines final : public LineReader {
   void interval() {
     mixing(true);
     if (line_.op.empty()) complain(number_, "an interval without \"op\"");
+    if (line_.has_result && !line_.result.is_nil() && !line_.has_end) {
+      complain(number_, "a result without \"{}\": an operation that returned has both{}", names_[Field::end],
+               line_.unknown.empty() ? "" : fmt::format(" (\"{}\" is no field)", line_.unknown));
+    }
     if (line_.has_end && line_.end < line_.start) complain(number_, "the operation ends at {} before it starts at {}", line_.end, line_.start);
     const OperationId id = build_.interval(build_.process(line_.process), method(line_.op), arguments_, line_.has_end ? line_.result : Value(),
                                            line_.start, line_.has_end ? line_.end : HistoryBuilder::still_pending, number_);

@@ -61,6 +61,24 @@ TEST(Check, TheCoreIsWrittenAndFailsByItself) {
   EXPECT_EQ(check("--spec stack " + core).code, 1);
 }
 
+TEST(Check, TheCoreSaysWhatItIsAboutAndWhichReturnIsWhose) {
+  TemporaryFolder folder;
+  const std::string core = folder.path("core.jsonl");
+  const std::string without_processes = folder.file("r.jsonl",
+                                                    "{\"object\":\"register\"}\n"
+                                                    "{\"op\":\"write\",\"args\":[1],\"start\":10,\"end\":30}\n"
+                                                    "{\"op\":\"write\",\"args\":[2],\"start\":20,\"end\":40}\n"
+                                                    "{\"op\":\"read\",\"args\":[],\"result\":2,\"start\":70,\"end\":80}\n"
+                                                    "{\"op\":\"read\",\"args\":[],\"result\":1,\"start\":90,\"end\":99}\n");
+  EXPECT_EQ(check("--write-core " + core + " " + without_processes).code, 1);
+  EXPECT_EQ(check(core).code, 1);
+  const std::string jepsen = folder.file("h.edn",
+                                         "[{:process 1, :type :invoke, :f :read, :value nil, :time 40}"
+                                         " {:process 1, :type :ok, :f :read, :value 0, :time 50}]");
+  EXPECT_EQ(check("--spec cas-register --write-core " + core + " " + jepsen).code, 1);  // it begins with nil
+  EXPECT_EQ(check(core).code, 1);
+}
+
 TEST(Check, APassIsExplainedByAnOrder) {
   TemporaryFolder folder;
   const std::string file = folder.file("q.txt", "# queue\nA: enq(1)\nB: enq(2) -> ok\nA: -> ok\nA: deq() -> 2\n");
@@ -68,6 +86,16 @@ TEST(Check, APassIsExplainedByAnOrder) {
   EXPECT_EQ(outcome.code, 0);
   const std::size_t two = outcome.out.find("enq(2)"), one = outcome.out.find("enq(1)");
   EXPECT_LT(two, one) << outcome.out;
+}
+
+TEST(Check, AResultWithoutAnEndAndAnEmptyLogAreErrors) {
+  TemporaryFolder folder;
+  const Outcome misspelt = check(folder.file(
+      "q.jsonl", "{\"object\":\"queue\"}\n{\"op\":\"dequeue\",\"args\":[],\"result\":1,\"start\":1,\"edn\":2}\n"));
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_NE(misspelt.out.find("q.jsonl:2: a result without \"end\""), std::string::npos) << misspelt.out;
+  EXPECT_NE(misspelt.out.find("\"edn\" is no field"), std::string::npos) << misspelt.out;
+  EXPECT_EQ(check(folder.file("empty.jsonl", "{\"object\":\"queue\"}\n")).code, 2);
 }
 
 TEST(Check, BadInputIsExitCodeTwoWithFileAndLine) {

@@ -137,6 +137,19 @@ MUSTER_CHECK(racy_flag) {
   check.test("raise | raise");
 }
 
+// Several races, all of which serial executions show; and answers that no serial order explains.
+struct Counter {
+  int add() { return ++value; }
+  int get() const { return value; }
+  int value = 0;
+};
+
+MUSTER_CHECK(racy_counter) {
+  auto counter = check.object<Counter>();
+  counter.operation("add", &Counter::add);
+  counter.operation("get", &Counter::get);
+}
+
 }  // namespace races
 
 // What docs/limits.md says of memory.

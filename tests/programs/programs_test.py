@@ -75,7 +75,43 @@ class Programs(unittest.TestCase):
         matrix = "    first   Add(400)\n    A       Add(400)\n    B       TryTake() → nothing\n"
         self.assertIn(matrix, found)
         self.assertIn(matrix, replayed)
-        self.assertIn("TryTake()  returns nothing\n", replayed)
+        self.assertIn("TryTake()  returns nothing", replayed)
+        self.assertIn("Serial runs, the nearest first:", replayed)
+
+    def test_a_replayed_check_is_judged(self):
+        test = ("--matrix", "first: Add(400) | Add(400) | TryTake")
+        self.assertIn("PASS work_queue_fixed", self.run_in_folder(work_queue, "work_queue_fixed", *test, "--replay", "1--gCse", expect=0).stdout)
+        self.assertIn("--matrix", self.run_in_folder(work_queue, "work_queue_fixed", "--replay", "1--gCse", expect=2).stderr)
+        found = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
+        schedule = re.search(r"Schedule (\S+)", found)[1]
+        self.assertIn("FAIL work_queue", self.run_in_folder(work_queue, "work_queue", *test, "--replay", schedule, expect=1).stdout)
+        saved = self.folder / ".muster/work_queue-1"
+        kept = saved.read_text()
+        # A schedule that shows nothing is no failure, whatever the file says; nor is one of a class that was repaired since.
+        saved.write_text(kept.replace(schedule, "1--gCse"))
+        self.assertIn("UNDECIDED", self.run_in_folder(work_queue, "--replay", "work_queue-1", expect=3).stdout)
+        saved.write_text(re.sub(r"build: .*", "build: another", kept).replace("subject: work_queue", "subject: work_queue_fixed"))
+        self.assertNotIn("FAIL", self.run_in_folder(work_queue, "--replay", "work_queue-1").stdout)
+
+    def test_each_race_of_a_check_is_saved_and_replays(self):
+        program = build / "tests/documentation_snippets"
+        for test in ("get, get | add, add", "add | add", "add, get | get, add"):
+            found = self.run_in_folder(program, "racy_counter", "--matrix", test, expect=1).stdout
+            sentences = re.findall(r"FAIL racy_counter: (.*)", found)
+            saved = re.findall(r"Saved +\.muster/(\S+)", found)
+            self.assertEqual(len(set(saved)), len(sentences), found)
+            for name, sentence in zip(saved, sentences):
+                replayed = self.run_in_folder(program, "--replay", name, expect=1).stdout
+                self.assertIn(f"FAIL racy_counter: {sentence}", replayed)
+
+    def test_a_saved_failure_that_still_fails_says_that_no_other_test_was_run(self):
+        first = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
+        self.assertNotIn("No other test was run", first)
+        again = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
+        self.assertIn("No other test was run", again)
+        self.assertIn("work_queue-1", again)
+        everything = self.run_in_folder(work_queue, "work_queue", "--all-tests", "--tests", "20", expect=1).stdout
+        self.assertRegex(everything, r"of 20 tests fail")
 
     def steps_of(self, *command):
         """The lines of the interleaving, without what stands between words."""
