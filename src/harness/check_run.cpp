@@ -36,6 +36,12 @@ std::string after(std::uint64_t executions) {
   return fmt::format("after {} execution{}", with_commas(executions), executions == 1 ? "" : "s");
 }
 
+/// Some sources make tests without end.
+std::string of_all(std::uint64_t tests) {
+  constexpr std::uint64_t endless = std::uint64_t{1} << 60;
+  return tests < endless ? " of " + with_commas(tests) : "";
+}
+
 std::string shrunk(std::size_t from, std::size_t to) {
   return from == to ? "" : fmt::format("; shrunk from {} operations to {}", from, to);
 }
@@ -293,8 +299,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
       finding.notes.insert(finding.notes.begin(),
                            options.all_tests
                                ? fmt::format("{} of {} tests fail", failed, run.results.size())
-                               : fmt::format("test {} of {} fails {}", part.whole_number(first->number) + 1,
-                                             with_commas(part.whole().count), after(first->executions)) +
+                               : fmt::format("test {}{} fails {}", part.whole_number(first->number) + 1,
+                                             of_all(part.whole().count), after(first->executions)) +
                                      shrunk(first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }

@@ -17,9 +17,19 @@ namespace fs = std::filesystem;
 constexpr std::pair<HeapPolicy, const char*> policies[] = {
     {HeapPolicy::quarantine, "quarantine"}, {HeapPolicy::reuse, "reuse"}, {HeapPolicy::shared_reuse, "shared-reuse"}};
 
+/// What could have been meant by a name that there is not.
+std::string saved_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename());
+  if (names.empty()) return "nothing is saved there (--folder names another folder)";
+  std::sort(names.begin(), names.end());
+  return fmt::format("saved are {}", fmt::join(names, ", "));
+}
+
 SavedFailure read(const fs::path& path) {
   std::ifstream file(path);
-  if (!file) fail("{}: cannot be read; a saved failure is named as in its report, such as queue-1", path.string());
+  if (!file) fail("{}: there is no such saved failure; {}", path.string(), saved_in(path.parent_path()));
   SavedFailure saved;
   saved.id = path.filename();
   std::string line;

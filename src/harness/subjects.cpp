@@ -18,8 +18,8 @@ const Scenario& find_scenario(const std::string& name) {
   for (const Scenario& scenario : scenarios()) known.push_back(scenario.name);
   for (const auto& check : checks()) known.push_back(check->name);
   const std::string near = nearest(name, known);
-  fail("there is no scenario or check '{}' here{}; there are: {}", name,
-       near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+  fail("there is no scenario or check '{}' here{} There are: {}", name,
+       near.empty() ? "." : fmt::format(": did you mean '{}'?", near),
        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
 }
 
