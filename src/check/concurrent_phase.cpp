@@ -335,7 +335,8 @@ void ConcurrentPhase::run_random() {
 void ConcurrentPhase::run_replay() {
   for (const std::uint32_t site : bench_.options.replay->racy_sites) bench_.racy_sites.insert(site);
   ReplayStrategy strategy(bench_.options.replay->schedule);
-  if (run_search(strategy) == SearchEnd::racy_sites_grew) recorder_.undecided = "the execution met a race that was not known";
+  if (run_search(strategy) == SearchEnd::racy_sites_grew)
+    recorder_.undecided = "the execution met a race that was not known";
   finish(bench_.options.preemptions);
 }
 

@@ -11,7 +11,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <thread>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
@@ -98,6 +100,29 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
   return finding;
 }
 
+/// Real threads tell no more than when calls begin and return; which returned before another began is what a serial
+/// order has to keep.
+std::vector<Step> calls_and_returns(const Timeline& timeline) {
+  std::map<std::int64_t, Step> steps;
+  for (const TimelineOperation& bar : timeline.operations) {
+    Step step;
+    step.thread = bar.thread;
+    step.operation = bar.call;
+    step.action = "begins";
+    steps.emplace(bar.begin, step);
+    if (bar.pending) continue;
+    step.action = bar.answer.empty() ? "returns" : "returns " + bar.answer;
+    step.decisive = bar.blamed;
+    steps.emplace(bar.end, step);
+  }
+  std::vector<Step> ordered;
+  for (auto& [at, step] : steps) {
+    step.switched = !ordered.empty() && ordered.back().thread != step.thread;
+    ordered.push_back(std::move(step));
+  }
+  return ordered;
+}
+
 }  // namespace
 
 Result stress_check(const CheckDefinition& check, const TestChoice& choice, const StressCheckOptions& options) {
@@ -116,6 +141,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
       finding.proven = !test.failure->suspected;
       finding.execution = test.executions;
       finding.schedule.clear();
+      finding.steps = calls_and_returns(finding.timeline);
       finding.notes.push_back(fmt::format("On real threads, in run {} of test {}; there is no schedule to replay.",
                                           test.executions, test.number + 1));
       if (test.failure->suspected)

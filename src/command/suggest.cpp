@@ -71,6 +71,11 @@ int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
   const bool unknown_word = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ||
                             error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const std::vector<std::string> extras = app.remaining(true);
+  const bool has_commands = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+  if (unknown_word && extras.empty() && has_commands && app.get_subcommands().empty()) {  // no command was given
+    fmt::print(stderr, "{}", app.help());
+    return static_cast<int>(ExitCode::bad_input);
+  }
   if (!unknown_word || extras.empty()) return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
   const auto [where, names] = innermost(app);
   std::string word = extras.front();

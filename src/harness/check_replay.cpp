@@ -54,9 +54,8 @@ class CheckReplay {
     Columns columns(check_, failure_.test);
     columns.set_serial(failure_.serial);
     const auto racy_sites = make_racy_sites(known_);
-    Replayed replayed = in_this_process_
-                            ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
-                            : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, false);
+    Replayed replayed = in_this_process_ ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
+                                         : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, false);
     const bool unjudged = failure_.serial || in_this_process_;
     if (shows_incident(columns, replayed) || went_another_way(replayed) || (unjudged && by_this_build_))
       return as_saved(replayed);

@@ -297,11 +297,10 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     const bool only_test = part.whole().count == 1 && first->failure->test.size() == failure.test.size();
     if (options.all_tests || !only_test)
       finding.notes.insert(finding.notes.begin(),
-                           options.all_tests
-                               ? fmt::format("{} of {} tests fail", failed, run.results.size())
-                               : fmt::format("test {}{} fails {}", part.whole_number(first->number) + 1,
-                                             of_all(part.whole().count), after(first->executions)) +
-                                     shrunk(first->failure->test.size(), failure.test.size()));
+                           options.all_tests ? fmt::format("{} of {} tests fail", failed, run.results.size())
+                                             : fmt::format("test {}{} fails {}", part.whole_number(first->number) + 1,
+                                                           of_all(part.whole().count), after(first->executions)) +
+                                                   shrunk(first->failure->test.size(), failure.test.size()));
     result.findings.push_back(std::move(finding));
   }
   add_races(result, check, run, options, symbolizer);

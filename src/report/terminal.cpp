@@ -72,11 +72,12 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   for (const std::string& line : finding.matrix) out += draw_matrix_row(line, style.width);
   if (!finding.steps.empty()) {
     const std::string title =
-        finding.grade.empty()
-            ? fmt::format("How it happened ({} preemption{}{}):", finding.preemptions,
+        !finding.grade.empty() ? "How it would happen:"
+        : finding.schedule.empty()
+            ? "How it happened, as far as calls and returns tell:"
+            : fmt::format("How it happened ({} preemption{}{}):", finding.preemptions,
                           finding.preemptions == 1 ? "" : "s",
-                          finding.execution > 0 ? ", execution " + with_commas(finding.execution) : "")
-            : "How it would happen:";
+                          finding.execution > 0 ? ", execution " + with_commas(finding.execution) : "");
     out += "\n" + wrapped(title, style.width, 4) + "\n\n";
     out += draw_interleaving(finding.steps, painter, style.width);
   }
