@@ -38,6 +38,8 @@ class FileCheck {
         path_(path),
         judging_(options.judge_options()),
         history_(watched("is read", [&] { return read_history(path, options.read_options()); })) {
+    if (!options.write_core.empty() && options.property != "linearizable")
+      fail("--write-core is for --property linearizable, not {}", options.property);
     if (history_.empty()) fail("{}: holds no operations", path);
     if (options.model.empty()) {
       spec_ = spec_for(history_, options.spec, options.spec_options());
@@ -195,7 +197,11 @@ class FileCheck {
                                           : "");
     }
     if (!options_.write_core.empty()) {
-      if (options_.model.empty()) part.source().object = spec_->name();  // also where the log did not name it
+      // What it was judged by, also where the log does not say it.
+      if (options_.model.empty()) part.source().object = spec_->name();
+      const SpecOptions given = options_.spec_options();
+      if (given.initial) part.source().initial = given.initial;
+      if (given.first) part.source().largest_first = *given.first == First::largest;
       std::ofstream out(options_.write_core);
       out << to_json_lines(part);
       if (!out) fail("{}: cannot be written", options_.write_core);

@@ -77,7 +77,8 @@ int Worker::join() {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (WIFSIGNALED(status)) return WTERMSIG(status);
+  return journal_.in_execution ? SIGABRT : 0;  // the program asked the kernel itself to end the process
 }
 
 }  // namespace muster

@@ -27,6 +27,11 @@ void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
   }
 }
 
+/// Whether it is wrong whatever the class is meant to do: that operations block is judged.
+bool is_wrong_in_itself(IncidentKind kind) {
+  return is_finding(kind) && kind != IncidentKind::deadlock && kind != IncidentKind::livelock && kind != IncidentKind::leak;
+}
+
 bool went_another_way(const Replayed& replayed) {
   return std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
                      [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; });
@@ -35,12 +40,13 @@ bool went_another_way(const Replayed& replayed) {
 class CheckReplay {
  public:
   CheckReplay(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-              Symbolizer& symbolizer, bool in_this_process)
+              Symbolizer& symbolizer, bool in_this_process, bool silent)
       : check_(check),
         options_(options),
         saved_(saved),
         symbolizer_(symbolizer),
         in_this_process_(in_this_process),
+        silent_(silent),
         by_this_build_(saved.build == build_fingerprint()),
         schedule_(parse_schedule(saved.schedule)),
         known_(parse_sites(saved.racy_sites, symbolizer)) {
@@ -55,7 +61,7 @@ class CheckReplay {
     columns.set_serial(failure_.serial);
     const auto racy_sites = make_racy_sites(known_);
     Replayed replayed = in_this_process_ ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
-                                         : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, false);
+                                         : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, silent_);
     const bool unjudged = failure_.serial || in_this_process_;
     if (shows_incident(columns, replayed) || went_another_way(replayed) || (unjudged && by_this_build_))
       return as_saved(replayed);
@@ -72,7 +78,7 @@ class CheckReplay {
   bool shows_incident(Columns& columns, Replayed& replayed) {
     const std::vector<Incident> incidents = replayed.incidents;
     for (const Incident& incident : incidents) {
-      if (saved_.kind.empty() ? !is_finding(incident.kind) : saved_.kind != name(incident.kind)) continue;
+      if (saved_.kind.empty() ? !is_wrong_in_itself(incident.kind) : saved_.kind != name(incident.kind)) continue;
       Replayed shown = in_this_process_ || !has_two_places(incident.kind)
                            ? replayed
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
@@ -156,7 +162,7 @@ class CheckReplay {
   const HarnessOptions& options_;
   SavedFailure saved_;
   Symbolizer& symbolizer_;
-  bool in_this_process_, by_this_build_;
+  bool in_this_process_, silent_, by_this_build_;
   std::vector<Decision> schedule_;
   std::vector<std::uint32_t> known_;
   HarnessOptions rules_;
@@ -166,10 +172,10 @@ class CheckReplay {
 }  // namespace
 
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer, bool in_this_process) {
+                    Symbolizer& symbolizer, bool in_this_process, bool silent) {
   if (saved.test.empty())
     fail("a schedule of check {} says nothing without its test: give that with --matrix", check.name);
-  return CheckReplay(check, options, saved, symbolizer, in_this_process).run();
+  return CheckReplay(check, options, saved, symbolizer, in_this_process, silent).run();
 }
 
 }  // namespace muster

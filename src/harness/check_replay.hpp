@@ -11,6 +11,6 @@ namespace muster {
 
 /// For debuggers, in this process: then nothing but the program runs, and what was saved by this very build is believed.
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
-                    Symbolizer& symbolizer, bool in_this_process);
+                    Symbolizer& symbolizer, bool in_this_process, bool silent = false);
 
 }  // namespace muster

@@ -59,7 +59,7 @@ void add_actions(CLI::App& app, HarnessOptions& options, Flags& flags) {
                "some at random, and stop");
   app.add_option("--replay", options.replay,
                  "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
-  app.add_option("--recheck", options.recheck, "Explore the scenario of a saved failure again");
+  app.add_option("--recheck", options.recheck, "Run a saved failure again, and if it does not fail explore its scenario or test");
   app.add_option("--verify-replay", options.verify_replay,
                  "Draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")
@@ -131,7 +131,9 @@ void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
 
 void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--size", options.size, "Random tests of so many threads x operations")->capture_default_str();
-  app.add_option("--tests", options.tests, "So many random tests")->capture_default_str();
+  app.add_option("--tests", options.tests, "So many random tests")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app.add_flag("--auto", options.automatic, "All tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,
                  "This test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");

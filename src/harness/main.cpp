@@ -46,6 +46,12 @@ bool under_debugger() {
   return false;
 }
 
+/// "1-tp20-kALL", "1r-…": a schedule, no name of a file.
+bool is_schedule(std::string_view text) {
+  const auto end = text.find('-');
+  return text.starts_with("1") && end != text.npos && std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 class Session {
  public:
   explicit Session(HarnessOptions options) : options_(std::move(options)), style_(TerminalStyle::for_file(stdout, options_.program)) {}
@@ -77,6 +83,7 @@ class Session {
     if (!options_.recheck.empty()) {
       const SavedFailure saved = load_saved(options_.folder, options_.recheck);
       adopt(saved);
+      if (const auto again = fails_again(saved)) return *again;
       if (const auto* check = find_check(saved.subject)) {
         options_.matrices = {saved.test};
         return run_one(*check);
@@ -173,7 +180,7 @@ class Session {
   ExitCode replay() {
     // `--replay queue-1`, or `NAME --replay 1-tp…`.
     SavedFailure saved;
-    if (options_.replay.starts_with("1-") && options_.names.size() == 1) {
+    if (is_schedule(options_.replay) && options_.names.size() == 1) {
       saved.subject = options_.names[0];
       saved.schedule = options_.replay;
     } else {
@@ -202,6 +209,25 @@ class Session {
     return exit_code(result.outcome);
   }
 
+  /// What a saved schedule shows now, if that is a failure: a search with other flags may not come to it. Races may be suppressed since, and
+  /// predictions have a command of their own: both are left to the search.
+  std::optional<ExitCode> fails_again(const SavedFailure& saved) {
+    if (saved.kind == name(IncidentKind::race) || saved.kind == prediction_kind) return std::nullopt;
+    HarnessOptions as_saved = options_;
+    muster::adopt(as_saved, saved);
+    const auto* check = find_check(saved.subject);
+    Result result = check ? replay_check(*check, as_saved, saved, symbolizer(), false, true)
+                          : replay_scenario(find_scenario(saved.subject), as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
+    if (result.outcome != Outcome::failed) return std::nullopt;
+    for (Finding& finding : result.findings) finding.saved_as = (std::filesystem::path(options_.folder) / saved.id).string();
+    if (check && options_.recheck.empty()) {
+      result.findings[0].notes.push_back(
+          fmt::format("No test was run but that of {}, which still fails. Without that file, or with --all-tests, all are run.", result.findings[0].saved_as));
+    }
+    print(result);
+    return ExitCode::finding;
+  }
+
   /// Saved failures of this very build are run first; one that still fails is the result.
   std::optional<ExitCode> try_saved(const Scenario& scenario) {
     for (const SavedFailure& saved : saved_failures_of(options_.folder, scenario.name)) {
@@ -209,13 +235,7 @@ class Session {
         if (!options_.quiet) fmt::print("{}: {} was saved by another build: exploring the scenario again\n", scenario.name, saved.id);
         continue;
       }
-      HarnessOptions as_saved = options_;
-      muster::adopt(as_saved, saved);
-      Result result = replay_scenario(scenario, as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
-      if (result.outcome != Outcome::failed) continue;
-      for (Finding& finding : result.findings) finding.saved_as = options_.folder + "/" + saved.id;
-      print(result);
-      return ExitCode::finding;
+      if (const auto again = fails_again(saved)) return again;
     }
     return std::nullopt;
   }
@@ -273,10 +293,11 @@ class Session {
       HarnessOptions as_saved = options_;
       as_saved.shard = {};
       as_saved.matrices = {saved.test};
+      if (const auto again = fails_again(saved)) return again;
       Result result = run_check(check, as_saved, symbolizer());
       if (result.outcome != Outcome::failed) continue;
       result.findings[0].notes.push_back(
-          fmt::format("No other test was run: {} holds this one, and it still fails. Without that file, or with --all-tests, all are run.",
+          fmt::format("No test was run but that of {}, which still fails. Without that file, or with --all-tests, all are run.",
                       (std::filesystem::path(options_.folder) / saved.id).string()));
       return finish(std::move(result));
     }

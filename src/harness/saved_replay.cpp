@@ -25,6 +25,8 @@ Result tell_replay(const SavedFailure& saved, const Replayed& replayed, std::vec
     finding.proven = false;
     finding.sentence = incident.message;
     result.outcome = Outcome::undecided;
+    if (saved.id.empty())
+      finding.notes.push_back("A schedule alone says neither with which flags it was found nor which racy accesses were points: repeat the flags, or replay the saved file.");
   }
   result.findings.push_back(std::move(finding));
   return result;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "history/history_events.hpp"
@@ -101,12 +102,27 @@ bool names_processes(const History& history) {
                               [&](const Operation& o) { return history.process_name(o.process).is_none(); });
 }
 
-/// Without processes, nothing but times tells which return is whose.
+bool calls_one_at_a_time(const History& history) {
+  std::map<ProcessId, bool> calling;
+  for (const HistoryEvent& event : events_in_order(history)) {
+    bool& busy = calling[history[event.id].process];
+    if (busy && !event.is_return) return false;
+    busy = !event.is_return;
+  }
+  return true;
+}
+
+/// Where a process has several calls under way, or there are none, nothing but times tells which return is whose.
 std::string to_intervals(const History& history) {
   std::string out;
   append_header(out, history.source());
   for (OperationId id = 0; id < history.size(); ++id) {
     out += '{';
+    if (const Value process = history.process_name(history[id].process); !process.is_none()) {
+      out += "\"process\":";
+      append_json(out, process);
+      out += ',';
+    }
     append_call(out, history, id);
     const bool returns = !history[id].is_pending();
     if (returns) append_result(out, history[id]);
@@ -120,7 +136,7 @@ std::string to_intervals(const History& history) {
 }  // namespace
 
 std::string to_json_lines(const History& history) {
-  if (history.has_times() && !names_processes(history)) return to_intervals(history);
+  if (history.has_times() && !(names_processes(history) && calls_one_at_a_time(history))) return to_intervals(history);
   std::string out;
   append_header(out, history.source());
   for (const HistoryEvent& event : events_in_order(history)) {

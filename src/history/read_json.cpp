@@ -3,6 +3,8 @@
 
 #include <simdjson.h>
 
+#include <cmath>
+
 #include "history/input.hpp"
 #include "history/reader.hpp"
 
@@ -115,6 +117,13 @@ class JsonLines final : public LineReader {
     }
   }
 
+  /// 1.0 is the number 1: JSON does not tell integers from others.
+  static Value number(double value) {
+    constexpr double exact = 1ll << 53;
+    if (value == std::trunc(value) && std::abs(value) < exact) return Value::integer(static_cast<std::int64_t>(value));
+    return Value::number(fmt::format("{}", value));
+  }
+
   Value to_value(JsonValue json, unsigned depth) {
     if (depth > 100) complain(number_, "values are nested deeper than 100");
     switch (json.type()) {
@@ -123,7 +132,7 @@ class JsonLines final : public LineReader {
       case element_type::STRING: return Value::text(json.get_string());
       case element_type::INT64: return Value::integer(json.get_int64());
       case element_type::UINT64: return Value::number(fmt::format("{}", std::uint64_t(json.get_uint64())));
-      case element_type::DOUBLE: return Value::number(fmt::format("{}", double(json.get_double())));
+      case element_type::DOUBLE: return number(json.get_double());
       case element_type::ARRAY: {
         std::vector<Value> items;
         for (const JsonValue item : json.get_array()) items.push_back(to_value(item, depth + 1));

@@ -53,12 +53,17 @@ MUSTER_HOOK void __assert_fail(const char* condition, const char* file, unsigned
   reinterpret_cast<Fail>(dlsym(RTLD_NEXT, "__assert_fail"))(condition, file, line, function);
   __builtin_unreachable();
 }
-MUSTER_HOOK void exit(int code) noexcept {
-  if (controlled && engine->options().planned && code == 0) engine->end(Ending::completed);  // an ordinary main may end the program so
-  if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called exit({})", code));
-  MUSTER_REAL(exit)(code);
-  __builtin_unreachable();
-}
+#define MUSTER_EXIT(name)                                                                                                      \
+  MUSTER_HOOK void name(int code) noexcept {                                                                                   \
+    if (controlled && engine->options().planned && code == 0) engine->end(Ending::completed); /* as an ordinary main may end */ \
+    if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called " #name "({})", code));                            \
+    MUSTER_REAL(name)(code);                                                                                                   \
+    __builtin_unreachable();                                                                                                   \
+  }
+MUSTER_EXIT(exit)
+MUSTER_EXIT(quick_exit)
+MUSTER_EXIT(_exit)
+MUSTER_EXIT(_Exit)
 MUSTER_HOOK int raise(int signal) noexcept {
   if (controlled) abort_with(MUSTER_SITE, fmt::format("the program raised {}", strsignal(signal)));
   return MUSTER_REAL(raise)(signal);

@@ -117,7 +117,7 @@ std::string bound_text(const CoverageReport& coverage) {
   if (coverage.all_schedules) return "all schedules";
   // Predictions only come first: the search after them is the same.
   if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
-    return fmt::format("{} executions of strategy {}", with_commas(coverage.executions), coverage.strategy);
+    return fmt::format("{} executions of strategy {}", with_commas(coverage.executions - coverage.serial_executions), coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
   if (coverage.unbounded) return "all schedules without switches between fruitless turns of loops";
   if (coverage.preemptions == 0 && coverage.late_yields == 0) return "all schedules without preemptions";

@@ -77,6 +77,21 @@ TEST(Check, TheCoreSaysWhatItIsAboutAndWhichReturnIsWhose) {
                                          " {:process 1, :type :ok, :f :read, :value 0, :time 50}]");
   EXPECT_EQ(check("--spec cas-register --write-core " + core + " " + jepsen).code, 1);  // it begins with nil
   EXPECT_EQ(check(core).code, 1);
+  const std::string begins_with_five =
+      folder.file("five.jsonl",
+                  "{\"object\":\"register\"}\n{\"process\":1,\"event\":\"call\",\"op\":\"read\"}\n"
+                  "{\"process\":1,\"event\":\"return\",\"result\":0}\n");
+  EXPECT_EQ(check(begins_with_five).code, 0);
+  EXPECT_EQ(check("--initial 5 --write-core " + core + " " + begins_with_five).code, 1);
+  EXPECT_EQ(check(core).code, 1);
+  const std::string overlaps_itself = folder.file(
+      "overlaps.jsonl",
+      "{\"object\":\"register\"}\n{\"process\":1,\"op\":\"write\",\"args\":[1],\"start\":1,\"end\":9}\n"
+      "{\"process\":1,\"op\":\"write\",\"args\":[2],\"start\":2,\"end\":8}\n"
+      "{\"process\":1,\"op\":\"read\",\"result\":1,\"start\":10,\"end\":11}\n"
+      "{\"process\":1,\"op\":\"read\",\"result\":2.0,\"start\":12,\"end\":13}\n");
+  EXPECT_EQ(check("--write-core " + core + " " + overlaps_itself).code, 1);
+  EXPECT_EQ(check(core).code, 1);
 }
 
 TEST(Check, APassIsExplainedByAnOrder) {

@@ -1,4 +1,6 @@
 // The pieces of code that pages show without a program around them, each with as much around it as it needs to compile.
+#include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <muster/check.hpp>
@@ -151,6 +153,54 @@ MUSTER_CHECK(racy_counter) {
 }
 
 }  // namespace races
+
+// What tests of replays need: failures that the default bound does not reach, and a class that blocks, rightly.
+namespace replays {
+
+MUSTER_SCENARIO(needs_five_preemptions) {
+  std::atomic<int> turns{0};
+  int first = 0, second = 0, third = 0;
+  std::thread a([&] { turns = 1, turns = 2, turns = 3; });
+  std::thread b([&] { first = turns, second = turns, third = turns; });
+  a.join();
+  b.join();
+  MUSTER_REQUIRE(!(first == 1 && second == 2 && third == 3));
+}
+
+struct Turns {
+  int go() { return turns = 1, turns = 2, turns = 3, 0; }
+  bool sees_each() { return (turns == 1) + (turns == 2) + (turns == 3) == 3; }
+  std::atomic<int> turns{0};
+};
+
+MUSTER_CHECK(check_needs_three) {
+  auto object = check.object<Turns>();
+  object.operation("go", &Turns::go);
+  object.operation("sees_each", &Turns::sees_each);
+}
+
+struct Gate {
+  void acquire() {
+    std::unique_lock lock(mutex);
+    opened.wait(lock, [this] { return open; });
+  }
+  void release() {
+    const std::lock_guard lock(mutex);
+    open = true;
+    opened.notify_all();
+  }
+  std::mutex mutex;
+  std::condition_variable opened;
+  bool open = false;
+};
+
+MUSTER_CHECK(gate) {
+  auto object = check.object<Gate>();
+  object.operation("acquire", &Gate::acquire);
+  object.operation("release", &Gate::release);
+}
+
+}  // namespace replays
 
 // What docs/limits.md says of memory.
 namespace limits {

@@ -106,12 +106,26 @@ class Programs(unittest.TestCase):
 
     def test_a_saved_failure_that_still_fails_says_that_no_other_test_was_run(self):
         first = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
-        self.assertNotIn("No other test was run", first)
+        self.assertNotIn("No test was run but that of", first)
         again = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
-        self.assertIn("No other test was run", again)
+        self.assertIn("No test was run but that of", again)
         self.assertIn("work_queue-1", again)
         everything = self.run_in_folder(work_queue, "work_queue", "--all-tests", "--tests", "20", expect=1).stdout
         self.assertRegex(everything, r"of 20 tests fail")
+
+    def test_a_failure_that_a_search_with_other_flags_misses_is_told_again(self):
+        program = build / "tests/documentation_snippets"
+        for name, flags in (("needs_five_preemptions", ()), ("check_needs_three", ("--size", "2x1"))):
+            found = self.run_in_folder(program, name, "--unbounded", *flags, expect=1).stdout
+            sentence = found.splitlines()[0]
+            for command in ((program, "--replay", f"{name}-1"), (program, "--recheck", f"{name}-1"), (program, name)):
+                self.assertEqual(self.run_in_folder(*command, expect=1).stdout.splitlines()[0], sentence)
+
+    def test_blocking_that_is_right_is_no_failure_of_a_replay(self):
+        program = build / "tests/documentation_snippets"
+        test = ("--matrix", "acquire()")
+        self.run_in_folder(program, "gate", *test, expect=0)
+        self.assertIn("PASS gate", self.run_in_folder(program, "gate", *test, "--replay", "1--gCse", expect=0).stdout)
 
     def steps_of(self, *command):
         """The lines of the interleaving, without what stands between words."""
