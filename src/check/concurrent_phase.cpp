@@ -327,6 +327,7 @@ void ConcurrentPhase::run_random() {
   if (!recorder_.failure && recorder_.undecided.empty()) {
     result_.undecided = fmt::format("{} random executions", drawn);
     result_.limited = true;
+    result_.sampled = drawn == config.executions;
   }
   finish(bench_.options.preemptions);
 }

@@ -150,6 +150,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.failure);
   archive.field(result.undecided);
   archive.field(result.limited);
+  archive.field(result.sampled);
   archive.field(result.races);
   for (std::uint64_t* count :
        {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.serial_steps, &result.executions,

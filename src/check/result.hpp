@@ -107,6 +107,7 @@ struct TestResult {
   std::optional<Failure> failure;
   std::string undecided;       // why
   bool limited = false;        // because of a limit that was asked for: a budget, a number of executions
+  bool sampled = false;        // all the random executions that were asked for were made
   std::vector<Failure> races;  // each with the first execution that showed it
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =

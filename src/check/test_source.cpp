@@ -166,6 +166,7 @@ TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned
   TestSource source = given_tests(Sampler(check, columns, rows, seed).sample(count));
   source.description =
       fmt::format("{} random test{} of {}×{}", source.count, source.count == 1 ? "" : "s", columns, rows);
+  if (seed != 1) source.description += fmt::format(", seed {}", seed);
   return source;
 }
 

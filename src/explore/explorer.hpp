@@ -16,6 +16,10 @@ enum class StrategyKind : std::uint8_t { depth_first, random, pct, pos, reductio
 
 /// As the command line calls it.
 const char* name(StrategyKind kind);
+/// Whether it draws executions: then nothing is exhausted.
+constexpr bool is_random(StrategyKind kind) {
+  return kind == StrategyKind::random || kind == StrategyKind::pct || kind == StrategyKind::pos;
+}
 
 struct StrategyConfig {
   StrategyKind kind = StrategyKind::depth_first;

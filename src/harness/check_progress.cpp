@@ -127,7 +127,7 @@ CheckProgress progress_after(const CheckProgress& before, const std::vector<Test
   for (const BegunTest& test : before.begun) begun[test.number] = test;
   for (const TestResult& result : results) {
     const std::uint64_t number = part.shard_number(result.number);
-    if (result.verdict != TestVerdict::undecided) {
+    if (result.verdict != TestVerdict::undecided || result.sampled) {
       done.push_back(number);
       after.totals.add(result);
       begun.erase(number);

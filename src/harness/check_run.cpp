@@ -73,7 +73,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.tests_known = source.count;
   coverage.seconds = run.seconds;
   coverage.executions_left = whole_number(run.left);
-  coverage.exhausted = run.complete;
+  coverage.exhausted = run.complete && !is_random(options.strategy.kind);
   CheckTotals totals = options.before.totals;
   for (const TestResult& result : run.results) {
     totals.add(result);

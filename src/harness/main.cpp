@@ -145,7 +145,9 @@ class Session {
 
   /// What is left of `name` if it was stopped; else it is finished. Written each time, since a later subject may be stopped too.
   void keep_checkpoint(const std::string& name, Result& result) {
-    const bool stopped = !result.coverage.exhausted && result.outcome != Outcome::failed;
+    const CoverageReport& coverage = result.coverage;
+    const bool sampled = is_random(options_.strategy.kind) && coverage.tests_known > 0 && coverage.tests_run >= coverage.tests_known;
+    const bool stopped = !coverage.exhausted && !sampled && result.outcome != Outcome::failed;
     if (interrupted && stopped && result.outcome == Outcome::passed) {
       result.outcome = Outcome::undecided;
       if (result.findings.empty()) result.stopped = "stopped before it was done";

@@ -53,7 +53,25 @@ bool same(const Finding& a, const Finding& b) {
   return a.kind == b.kind && a.sentence == b.sentence && a.test == b.test;
 }
 
+/// Parts of different lists of tests, or of searches with different bounds, are no whole. A failure stands for itself, and may have been found
+/// in a test that was saved.
+void demand_same_run(const Result& whole, const Result& part) {
+  if (whole.outcome == Outcome::failed || part.outcome == Outcome::failed) return;
+  const auto searched = [](const Result& result) {
+    const CoverageReport& coverage = result.coverage;
+    std::string bound = coverage.unbounded ? "unbounded" : fmt::format("at most {} preemptions", coverage.preemptions);
+    return fmt::format("{}{}strategy {}, {}", coverage.tests, coverage.tests.empty() ? "" : ", ", coverage.strategy,
+                       coverage.exhausted ? bound : "not exhausted");
+  };
+  if (whole.coverage.tests != part.coverage.tests || whole.coverage.strategy != part.coverage.strategy ||
+      (whole.coverage.exhausted && part.coverage.exhausted &&
+       (whole.coverage.unbounded != part.coverage.unbounded || whole.coverage.preemptions != part.coverage.preemptions)))
+    fail("{}: one report is of {} and another of {}: merge the reports of one run", whole.subject, searched(whole),
+         searched(part));
+}
+
 void add(Result& whole, const Result& part) {
+  demand_same_run(whole, part);
   for (const Finding& finding : part.findings) {
     if (std::none_of(whole.findings.begin(), whole.findings.end(), [&](const Finding& f) { return same(f, finding); }))
       whole.findings.push_back(finding);

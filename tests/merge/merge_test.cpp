@@ -92,6 +92,14 @@ TEST(Merge, AMissingShardIsNoPass) {
 TEST(Merge, RefusesWhatIsNotOneRun) {
   EXPECT_THROW(merge({shard(1, 2, 1), shard(1, 2, 1)}), Error);
   EXPECT_THROW(merge({shard(1, 2, 1), shard(2, 3, 1)}), Error);
+  Report others = shard(2, 2, 1);
+  others.results[0].coverage.tests = "100 random tests of 3×3, seed 7";
+  EXPECT_THROW(merge({shard(1, 2, 1), others}), Error);
+  others = shard(2, 2, 1);
+  others.results[0].coverage.preemptions = 1;
+  EXPECT_THROW(merge({shard(1, 2, 1), others}), Error);
+  others.results[0].outcome = Outcome::failed;
+  EXPECT_EQ(merge({shard(1, 2, 1), others}).results[0].outcome, Outcome::failed);
 }
 
 }  // namespace

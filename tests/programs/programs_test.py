@@ -121,6 +121,13 @@ class Programs(unittest.TestCase):
             for command in ((program, "--replay", f"{name}-1"), (program, "--recheck", f"{name}-1"), (program, name)):
                 self.assertEqual(self.run_in_folder(*command, expect=1).stdout.splitlines()[0], sentence)
 
+    def test_samples_that_are_all_drawn_leave_nothing_to_resume(self):
+        flags = (work_queue, "work_queue_fixed", "--strategy", "random", "--executions", "200", "--tests", "3", "--size", "2x2", "--checkpoint", "c")
+        text = self.run_in_folder(*flags, expect=0).stdout
+        self.assertIn("covered: 600 executions of strategy random (not exhausted)", text)
+        self.assertNotIn("Resume", text)
+        self.assertFalse((self.folder / "c").exists())
+
     def test_blocking_that_is_right_is_no_failure_of_a_replay(self):
         program = build / "tests/documentation_snippets"
         test = ("--matrix", "acquire()")
