@@ -48,6 +48,10 @@ SavedFailure read(const fs::path& path) {
     else if (key == "races") saved.races = value == "on";
     else if (key == "planned") saved.planned = value == "yes";
     else if (key == "serial") saved.serial = value == "yes";
+    else if (key == "against") saved.against = value;
+    else if (key == "quasi") saved.quasi = value;
+    else if (key == "spec") saved.spec = value;
+    else if (key == "classic") saved.classic = value == "yes";
     else if (key == "argument") saved.arguments.push_back(value);
     else if (key == "racy") saved.racy_sites.push_back(value);
     else if (key == "build") saved.build = value;
@@ -102,6 +106,10 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
   if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
   if (finding.serial) file << "serial: yes\n";
+  if (!options.against.empty()) file << "against: " << fs::absolute(options.against).string() << "\n";
+  if (!options.quasi.empty()) file << "quasi: " << options.quasi << "\n";
+  if (!options.spec.empty()) file << "spec: " << options.spec << "\n";
+  if (options.classic) file << "classic: yes\n";
   for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
   if (!file.flush()) fail("{}: cannot be written", path.string());
@@ -112,6 +120,10 @@ void adopt(HarnessOptions& options, const SavedFailure& saved) {
   options.explore.runtime.heap = parse_heap_policy(saved.heap);
   options.explore.runtime.spurious_failures = saved.spurious_failures;
   options.explore.runtime.races = saved.races;
+  if (options.against.empty()) options.against = saved.against;
+  if (options.quasi.empty()) options.quasi = saved.quasi;
+  if (options.spec.empty()) options.spec = saved.spec;
+  options.classic |= saved.classic;
   if (saved.planned) options.explore.runtime = planned_options(options.explore.runtime);
 }
 

@@ -22,6 +22,8 @@ struct SavedFailure {
   bool races = true;
   bool planned = false;  // the schedule came from following a plan
   bool serial = false;   // the schedule is of a serial execution
+  std::string against, quasi, spec;    // of a check: what it was judged by, if other than what the check says
+  bool classic = false;
   std::vector<std::string> arguments;  // of an ordinary main
   std::vector<std::string> racy_sites;
   std::string build;    // fingerprint of the program that failed

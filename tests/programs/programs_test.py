@@ -128,6 +128,18 @@ class Programs(unittest.TestCase):
         self.assertNotIn("Resume", text)
         self.assertFalse((self.folder / "c").exists())
 
+    def test_what_a_failure_was_judged_by_is_saved_with_it(self):
+        program = build / "tests/documentation_snippets"
+        test = ("--matrix", "add() | get()", "--suppress", ".")
+        self.run_in_folder(program, "racy_counter", *test, "--observations", "o.xml", expect=0)
+        record = self.folder / "o.xml"
+        record.write_text(record.read_text().replace('result="1"', 'result="7"'))
+        found = self.run_in_folder(program, "racy_counter", "--suppress", ".", "--against", "o.xml", expect=1).stdout
+        name = re.search(r"--replay (\S+)", found)[1]
+        for command in ("--replay", "--recheck"):
+            again = self.run_in_folder(program, command, name, "--suppress", ".", expect=1).stdout
+            self.assertEqual(again.splitlines()[0], found.splitlines()[0])
+
     def test_blocking_that_is_right_is_no_failure_of_a_replay(self):
         program = build / "tests/documentation_snippets"
         test = ("--matrix", "acquire()")
