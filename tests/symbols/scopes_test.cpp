@@ -5,6 +5,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,8 +46,13 @@ class ThisProgram {
     dwfl_ = dwfl_begin(&callbacks_);
     dwfl_linux_proc_report(dwfl_, getpid());
     dwfl_report_end(dwfl_, nullptr, nullptr);
-    Dwfl_Module* module = dwfl_addrmodule(dwfl_, reinterpret_cast<Dwarf_Addr>(&histogram));
-    dwfl_module_info(module, nullptr, &begin_, &end_, nullptr, nullptr, nullptr, nullptr);
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* into) {
+          for (int i = 0; i < info->dlpi_phnum; ++i)
+            static_cast<ThisProgram*>(into)->take_code(*info, info->dlpi_phdr[i]);
+          return 1;  // the program comes first
+        },
+        this);
   }
   ~ThisProgram() { dwfl_end(dwfl_); }
 
@@ -60,6 +66,13 @@ class ThisProgram {
   }
 
  private:
+  /// Elsewhere, functions are described that the linker left out.
+  void take_code(const dl_phdr_info& info, const ElfW(Phdr) & header) {
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) return;
+    begin_ = info.dlpi_addr + header.p_vaddr;
+    end_ = begin_ + header.p_memsz;
+  }
+
   Dwfl_Callbacks callbacks_{};
   Dwfl* dwfl_ = nullptr;
   Dwarf_Addr begin_ = 0, end_ = 0;
