@@ -110,7 +110,12 @@ TEST(Scopes, AreThoseThatLibdwFinds) {
   program.for_each_place(test::full_run() ? 37 : 331, [&](Dwarf_Die* unit, Dwarf_Addr pc) {
     const std::vector<Dwarf_Die> expected = of_code_by_libdw(unit, pc);
     const std::vector<Dwarf_Die> found = scopes.of_code(unit, pc);
-    ASSERT_EQ(offsets(found), offsets(expected)) << "at " << pc;
+    if (expected.empty() && !found.empty()) {  // libdw does not look into functions of local classes, such as lambdas
+      Dwarf_Die innermost = found[0];
+      EXPECT_EQ(dwarf_haspc(&innermost, pc), 1);
+    } else {
+      ASSERT_EQ(offsets(found), offsets(expected)) << "at " << pc;
+    }
     places += !found.empty();
     nested += found.size() > 4;
     if (found.empty() || ++at % 8 != 0) return;
