@@ -49,7 +49,13 @@ bool under_debugger() {
 /// "1-tp20-kALL", "1r-…": a schedule, no name of a file.
 bool is_schedule(std::string_view text) {
   const auto end = text.find('-');
-  return text.starts_with("1") && end != text.npos && std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!text.starts_with("1") || end == text.npos) return false;
+  return std::ranges::all_of(text.substr(1, end - 1), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+/// Why a run made of a saved failure tells of one test.
+std::string alone(const std::string& file) {
+  return fmt::format("No test was run but that of {}, which still fails. Without that file, or with --all-tests, all are run.", file);
 }
 
 class Session {
@@ -211,21 +217,23 @@ class Session {
     return exit_code(result.outcome);
   }
 
-  /// What a saved schedule shows now, if that is a failure: a search with other flags may not come to it. Races may be suppressed since, and
-  /// predictions have a command of their own: both are left to the search.
+  std::string file_of(const SavedFailure& saved) const {
+    if (options_.recheck.find('/') != std::string::npos) return options_.recheck;
+    return (std::filesystem::path(options_.folder) / saved.id).string();
+  }
+
+  /// What a saved schedule shows now, if that is a failure: a search with other flags may not come to it. Races of a check may be suppressed
+  /// since, and predictions have a command of their own: both are left to the search.
   std::optional<ExitCode> fails_again(const SavedFailure& saved) {
-    if (saved.kind == name(IncidentKind::race) || saved.kind == prediction_kind) return std::nullopt;
+    const auto* check = find_check(saved.subject);
+    if ((check && saved.kind == name(IncidentKind::race)) || saved.kind == prediction_kind) return std::nullopt;
     HarnessOptions as_saved = options_;
     muster::adopt(as_saved, saved);
-    const auto* check = find_check(saved.subject);
     Result result = check ? replay_check(*check, as_saved, saved, symbolizer(), false, true)
                           : replay_scenario(find_scenario(saved.subject), as_saved, parse_schedule(saved.schedule), saved.racy_sites, symbolizer(), false, true);
     if (result.outcome != Outcome::failed) return std::nullopt;
-    for (Finding& finding : result.findings) finding.saved_as = (std::filesystem::path(options_.folder) / saved.id).string();
-    if (check && options_.recheck.empty()) {
-      result.findings[0].notes.push_back(
-          fmt::format("No test was run but that of {}, which still fails. Without that file, or with --all-tests, all are run.", result.findings[0].saved_as));
-    }
+    for (Finding& finding : result.findings) finding.saved_as = file_of(saved);
+    if (check && options_.recheck.empty()) result.findings[0].notes.push_back(alone(file_of(saved)));
     print(result);
     return ExitCode::finding;
   }
@@ -298,9 +306,7 @@ class Session {
       if (const auto again = fails_again(saved)) return again;
       Result result = run_check(check, as_saved, symbolizer());
       if (result.outcome != Outcome::failed) continue;
-      result.findings[0].notes.push_back(
-          fmt::format("No test was run but that of {}, which still fails. Without that file, or with --all-tests, all are run.",
-                      (std::filesystem::path(options_.folder) / saved.id).string()));
+      result.findings[0].notes.push_back(alone(file_of(saved)));
       return finish(std::move(result));
     }
     return std::nullopt;

@@ -160,6 +160,10 @@ class Programs(unittest.TestCase):
             sentence, steps = self.steps_of(*command)
             self.assertIn("race: main reads message at relaxed_publication.cpp:16, A writes it at relaxed_publication.cpp:13", sentence)
             self.assertEqual(steps, expected)
+        # Saved failures are tried first, and one that is named by its path is told by that path.
+        self.assertIn("one execution, replayed", self.run_in_folder(program, "relaxed_publication", expect=1).stdout)
+        path = self.folder / ".muster/relaxed_publication-1"
+        self.assertIn(f"--replay {path}", self.run_in_folder(program, "--recheck", path, expect=1, COLUMNS="300").stdout)
 
     def test_memory_that_is_freed_while_another_reads_it_shows_who_frees(self):
         _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
