@@ -53,7 +53,7 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
   Failure made = failure_of(kind, test_, responses_, history);
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
-  for (const Decision& d : schedule) made.preemptions += d.cost == Cost::preemption && d.index > 0;
+  made.preemptions = count_preemptions(schedule);
   return made;
 }
 

@@ -32,7 +32,9 @@ class Patient final : public Interruption {};
 class Run {
  public:
   Run(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options)
-      : check_(check), source_(source), options_(options) {}
+      : check_(check), source_(source), options_(options), runtime_(options.runtime) {
+    runtime_.outlive_faults = true;  // then a crash is told like any other failure, and made small
+  }
 
   CheckRun run() {
     const auto start = started_ = SteadyClock::now();
@@ -57,7 +59,7 @@ class Run {
   void start_worker(std::uint64_t i) {
     Seat& seat = *seats_[i];
     auto worker = std::make_unique<Worker>(
-        seat.journal, seat.racy_sites, options_.runtime, true, [&, i](Engine& engine, Channel& channel) {
+        seat.journal, seat.racy_sites, runtime_, true, [&, i](Engine& engine, Channel& channel) {
           RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
         });
     if (i < workers_.size())
@@ -80,8 +82,12 @@ class Run {
         if (open && !hangs) continue;
         if (hangs) workers_[i]->kill();
         const int signal = workers_[i]->join();
-        done[i] = !hangs && signal == 0;
-        if (!done[i]) after_death(i, signal, hangs);
+        const bool died = hangs || signal != 0;
+        done[i] = !died && !seats_[i]->spoilt;
+        if (died)
+          after_death(i, signal, hangs);
+        else if (!done[i])
+          restart_worker(i);
       }
       if (options_.interrupted && options_.interrupted()) board_->stopped = 1;
       if (options_.progress) options_.progress(progress());
@@ -114,25 +120,34 @@ class Run {
                                              seat.journal.escaped_call);
     } else {
       result.verdict = TestVerdict::failed;
-      Failure crash;
-      crash.kind = FailureKind::incident;
-      crash.test = source_.test(seat.current);
-      crash.answers.resize(crash.test.size());
-      const auto decisions = seat.journal.schedule.decisions();
-      crash.schedule.assign(decisions.begin(), decisions.end());
-      seat.racy_sites.for_each([&](std::uint32_t site) { crash.racy_sites.push_back(site); });
-      crash.incident = Incident{.kind = signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash,
-                                .place = {seat.journal.fault_site, seat.journal.running, EventKind::start},
-                                .earlier = {}};
-      crash.incident->signal = signal;
-      crash.incident->address = seat.journal.fault_address;
-      crash.incident->say(strsignal(signal));
-      result.failure = std::move(crash);
+      result.failure = failure_by_death(seat, signal);
+      result.executions = result.failure->serial ? 0 : seat.counters.executions + 1;
       lower(board_->least_failing, seat.current);
     }
     run_.results.push_back(std::move(result));
     seat.current = none;
     restart_worker(i);
+  }
+
+  /// A crash where the process could not go on: nothing is known but what it wrote down before.
+  Failure failure_by_death(const Seat& seat, int signal) const {
+    Failure crash;
+    crash.kind = FailureKind::incident;
+    crash.test = source_.test(seat.current);
+    crash.answers.resize(crash.test.size());
+    crash.serial = seat.journal.serial;
+    const auto decisions = seat.journal.schedule.decisions();
+    crash.schedule.assign(decisions.begin(), decisions.end());
+    crash.preemptions = count_preemptions(decisions);
+    crash.bound = crash.preemptions;
+    seat.racy_sites.for_each([&](std::uint32_t site) { crash.racy_sites.push_back(site); });
+    crash.incident = Incident{.kind = signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash,
+                              .place = {seat.journal.fault_site, seat.journal.running, EventKind::start},
+                              .earlier = {}};
+    crash.incident->signal = signal;
+    crash.incident->address = seat.journal.fault_address;
+    crash.incident->say(strsignal(signal));
+    return crash;
   }
 
   /// What ended the helper is the finding of the worker that has the test, unless something comes before it.
@@ -276,7 +291,7 @@ class Run {
     if (check.strategy.kind == StrategyKind::predict) check.strategy.kind = StrategyKind::depth_first;
     check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(
                                               options_.minimise_seconds * 1000));  // also after the budget is spent
-    Worker worker(seat->journal, seat->racy_sites, options_.runtime, true, [&](Engine& engine, Channel& channel) {
+    Worker worker(seat->journal, seat->racy_sites, runtime_, true, [&](Engine& engine, Channel& channel) {
       Patient patient;
       CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient, seat->sharing()};
       const auto tell = [&](const Failure& smaller) {
@@ -305,6 +320,7 @@ class Run {
   const CheckDefinition& check_;
   const TestSource& source_;
   const CheckRunOptions& options_;
+  RuntimeOptions runtime_;
   Shared<RunBoard> board_;
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -48,14 +48,16 @@ void lower(std::uint64_t& value, std::uint64_t to) {
 void RunWorker::run(Engine& engine, Channel& channel) {
   if (const std::uint64_t again = std::exchange(seat_.again, RunSeat::none); again != RunSeat::none)
     run_test(again, true, engine, channel);
-  for (;;) {
+  while (!is_spoilt(engine)) {
     const std::uint64_t number = next_test();
     if (number == RunSeat::none) break;
     run_test(number, false, engine, channel);
   }
-  while (help_somebody(engine, channel)) {
+  while (!is_spoilt(engine) && help_somebody(engine, channel)) {
   }
 }
+
+bool RunWorker::is_spoilt(const Engine& engine) { return seat_.spoilt = engine.outlived_crash(); }
 
 std::uint64_t RunWorker::next_test() {
   if (load(board_.stopped) || SteadyClock::now() > options_.check.deadline) return RunSeat::none;

@@ -24,6 +24,7 @@ struct RunSeat {
   std::uint64_t current = none;  // the test it is at
   std::uint64_t again = none;    // a test to do once more, alone
   unsigned attempt = 0;          // how many tests it has begun
+  bool spoilt = false;           // by a crash: another process shall go on
   SharedPass pass;               // of that test, for others to join
   Counters counters;             // of the part of the search under way
   bool shows_again = false;      // the execution under way was found by another
@@ -55,6 +56,7 @@ class RunWorker {
  private:
   std::uint64_t next_test();
   void run_test(std::uint64_t number, bool alone, Engine& engine, Channel& channel);
+  bool is_spoilt(const Engine& engine);
   bool help_somebody(Engine& engine, Channel& channel);
   void help(std::uint64_t host, std::uint64_t subject, Engine& engine, Channel& channel);
 

@@ -212,8 +212,12 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
-  if (std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
-                  [](const Incident& i) { return i.kind == IncidentKind::not_reproducible; })) {
+  const auto shows = [&](IncidentKind kind) {
+    return std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
+                       [kind](const Incident& incident) { return incident.kind == kind; });
+  };
+  const bool crashes = failure.incident && failure.incident->kind == IncidentKind::crash;
+  if (shows(IncidentKind::not_reproducible) || (crashes && !shows(IncidentKind::crash))) {
     finding.proven = false;
     finding.notes.push_back(
         "Running the schedule again did not show it: the class depends on something that is not controlled.");
@@ -221,7 +225,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
   if (!options.against.empty())
     finding.notes.push_back("Differs from the record in " + options.against + ".");
   else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
-    finding.notes.push_back("Not shown to be minimal: a smaller test was not decided in time.");
+    finding.notes.push_back("Not shown to be minimal: not every smaller test was decided.");
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <signal.h>
 
 #include <map>
 #include <optional>
@@ -153,7 +154,9 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
       finding.sentence = fmt::format("an exception leaves {}: {}", who, message);
       break;
     case IncidentKind::crash:
-      finding.sentence = fmt::format("{} crashes{}: {} (address {:#x})", who, place, message, incident.address);
+      finding.sentence = fmt::format("{} crashes{}: {}", who, place, message);
+      if (incident.signal == SIGSEGV || incident.signal == SIGBUS)  // of others it is that of the code
+        finding.sentence += fmt::format(" (address {:#x})", incident.address);
       break;
     case IncidentKind::abort:
       finding.sentence = fmt::format("{} aborts{}: {}", who, place, message);
@@ -287,12 +290,6 @@ std::string describe_waits(const std::vector<TracedEvent>& events, const std::ve
   }
   waits.insert(waits.end(), joins.begin(), joins.end());
   return fmt::format("{}", fmt::join(waits, "; "));
-}
-
-unsigned count_preemptions(std::span<const Decision> schedule) {
-  unsigned count = 0;
-  for (const Decision& d : schedule) count += d.cost == Cost::preemption && d.index > 0;
-  return count;
 }
 
 }  // namespace muster

@@ -29,6 +29,4 @@ std::string describe_race(const Incident& race, const std::vector<TracedEvent>& 
 
 std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
 
-unsigned count_preemptions(std::span<const Decision> schedule);
-
 }  // namespace muster

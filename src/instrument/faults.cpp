@@ -7,6 +7,7 @@
 #include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -27,6 +28,43 @@
 namespace muster {
 namespace {
 
+// Of the fault that ends the execution under way.
+struct Fault {
+  int signal;
+  SiteId site;
+  std::uint64_t address;
+} fault;
+
+/// On the stack of the thread that did it, after the handler has returned.
+[[noreturn]] void end_with_fault() {
+  controlled = false;
+  Incident crash{.kind = IncidentKind::crash,
+                 .place = {.site = fault.site, .thread = engine->current().id, .kind = EventKind::start},
+                 .earlier = {}};
+  crash.signal = fault.signal;
+  crash.address = fault.address;
+  crash.say(strsignal(fault.signal));
+  engine->outlive(crash);
+}
+
+/// Whether the process can go on without the execution: the program was at work, on a stack that has room left.
+bool can_be_outlived(const gregset_t& registers) {
+  constexpr std::uintptr_t room = 16 << 10;
+  if (!controlled || !engine->options().outlive_faults) return false;
+  const Context& context = *engine->current().context;
+  const auto top = static_cast<std::uintptr_t>(registers[REG_RSP]);
+  return top <= reinterpret_cast<std::uintptr_t>(context.stack_high()) &&
+         top > reinterpret_cast<std::uintptr_t>(context.stack_low()) + room;
+}
+
+/// Lets the handler return into `end_with_fault`, as if the program had called it.
+void leave_for_end(gregset_t& registers) {
+  constexpr greg_t red_zone = 128, alignment = 16, direction_flag = 0x400;
+  registers[REG_RSP] = ((registers[REG_RSP] - red_zone) & -alignment) - static_cast<greg_t>(sizeof(void*));
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&end_with_fault);
+  registers[REG_EFL] &= ~direction_flag;
+}
+
 /// Runs on an alternate stack: the fault may be that there is no stack left.
 void on_fault(int signal, siginfo_t* info, void* context) {
   const char noticed = calls_are_noticed;
@@ -36,8 +74,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (engine) {
-    const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-    engine->note_fault(pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr));
+    gregset_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    fault = {signal, static_cast<SiteId>(registers[REG_RIP]) + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
+    if (can_be_outlived(registers)) return leave_for_end(registers);
+    engine->note_fault(fault.site, fault.address);
   }
   // The instruction runs again and ends the process with this signal: the parent tells the rest from the journal.
   ::signal(signal, SIG_DFL);

@@ -43,7 +43,10 @@ class Engine final : private RaceListener, private ExecutionState {
     return leave();
   }
 
-  void set_options(const RuntimeOptions& options) { options_ = options; }
+  void set_options(const RuntimeOptions& options) {
+    options_ = options;
+    journal_.serial = options.serial;
+  }
   const RuntimeOptions& options() const { return options_; }
   /// Whether this process exists for executions only: then the kernel may be told to stop it from sleeping.
   bool in_worker() const { return in_worker_; }
@@ -256,6 +259,13 @@ class Engine final : private RaceListener, private ExecutionState {
   [[noreturn, gnu::cold, gnu::noinline]] void fatal(Incident& incident);  // and ends the execution
   [[noreturn, gnu::cold, gnu::noinline]] void fatal(IncidentKind kind, SiteId site, std::string_view message);
 
+  /// The same for a crash: what else it has spoilt is not known.
+  [[noreturn, gnu::cold]] void outlive(Incident& crash) {
+    outlived_crash_ = true;
+    fatal(crash);
+  }
+  bool outlived_crash() const { return outlived_crash_; }
+
   /// For signal handlers: the process will not survive this.
   void note_fault(SiteId site, std::uint64_t address) {
     journal_.fault_site = site;
@@ -415,6 +425,7 @@ class Engine final : private RaceListener, private ExecutionState {
   Strategy::Return returns_;
   bool saves_ = false;        // savepoints are made in this execution
   bool can_go_back_ = false;  // nothing stands against it so far
+  bool outlived_crash_ = false;
   unsigned since_start_ = 0;  // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;
 

@@ -17,6 +17,7 @@ struct Journal {
   std::uint64_t steps = 0;  // only ever grows: a watchdog sees that something moves
   std::uint64_t executions = 0;
   bool in_execution = false;
+  bool serial = false;  // threads are switched between operations only
   ThreadId running = no_thread;
   SiteId fault_site = 0;  // where user code faulted, if it did
   std::uint64_t fault_address = 0;

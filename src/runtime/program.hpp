@@ -31,6 +31,7 @@ struct RuntimeOptions {
   bool from_start = false;          // every execution begins at its start, also where it could go back to a saved point
   bool planned = false;             // follows a plan: every visible event is a point, and nobody is taken for spinning
   bool clock_points = false;        // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
+  bool outlive_faults = false;      // a crash ends the execution, not the process
   unsigned spin_budget = 32;        // fruitless iterations before a spinning thread is held back
 };
 

@@ -78,6 +78,12 @@ void Schedule::assign(std::span<const Decision> decisions) {
   size_ = static_cast<std::uint32_t>(decisions.size());
 }
 
+unsigned count_preemptions(std::span<const Decision> schedule) {
+  unsigned count = 0;
+  for (const Decision& d : schedule) count += d.cost == Cost::preemption && d.index > 0;
+  return count;
+}
+
 std::string to_string(std::span<const Decision> decisions) {
   std::string text;
   for (const Decision& d : decisions) {

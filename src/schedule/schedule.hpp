@@ -48,6 +48,8 @@ class Schedule {
   Decision decisions_[capacity];
 };
 
+unsigned count_preemptions(std::span<const Decision> schedule);
+
 /// "1-tp20.7.tp21-x4Fq": version, decisions (kind, cost, options, option taken; ".7." repeats), checksum.
 std::string to_string(std::span<const Decision> decisions);
 

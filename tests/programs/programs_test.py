@@ -315,10 +315,22 @@ class Programs(unittest.TestCase):
             self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
             found = self.report("r.json")["results"][0]["findings"][0]
             return {name: found.get(name) for name in ("kind", "sentence", "matrix", "schedule")}
-        for subject in ("late_answer", "late_crash"):
+        for subject in ("late_answer", "late_crash", "late_death"):
             alone = finding(subject, "1")
             for jobs in ("2", "3", "6"):
                 self.assertEqual(alone, finding(subject, jobs))
+
+    def test_a_crash_is_made_small_like_any_failure(self):
+        command = (checks, "late_crash", "--bound", "3", "--matrix", "add, add | add, add | add | add")
+        out = self.run_in_folder(*command, expect=1).stdout
+        self.assertIn("(3 preemptions, ", out)
+        self.assertIn("shrunk from 6 operations to 4", out)
+        self.assertNotIn("Not shown to be minimal", out)
+
+    def test_a_crash_that_ends_the_process_is_told_as_it_was(self):
+        out = self.run_in_folder(checks, "late_death", "--bound", "3", "--matrix", "add | add | add | add", expect=1).stdout
+        self.assertIn("(3 preemptions, ", out)
+        self.assertNotIn("one after the other", out)
 
     def test_a_check_stopped_in_the_middle_of_a_test_goes_on_there(self):
         for jobs in ("1", "2"):

@@ -4,10 +4,13 @@
 
 namespace {
 
-enum class Fault { none, answer, crash };
+enum class Fault { none, answer, crash, death };
 
-/// Counts; with a fault, a wrong answer is given, or the process ends, if four threads meet at the first value: a
-/// depth-first search leaves their first steps to the end.
+/// No process goes on after this: there is no stack to do so on.
+void lose_stack() { asm volatile("xor %rsp, %rsp\n\tpush %rax"); }
+
+/// Counts; with a fault, a wrong answer is given, or a crash ends the execution or the process, if four threads meet at
+/// the first value: a depth-first search leaves their first steps to the end.
 template <Fault fault>
 class LateCounter {
  public:
@@ -15,6 +18,7 @@ class LateCounter {
     int seen = value_.load();
     if (fault != Fault::none && seen == 0 && meeting_.fetch_add(1) == 3) {
       if (fault == Fault::crash) *nowhere_ = 0;
+      if (fault == Fault::death) lose_stack();
       return -1;
     }
     while (!value_.compare_exchange_strong(seen, seen + 1)) {
@@ -37,5 +41,6 @@ void describe(muster::Check& check) {
 MUSTER_CHECK(late_counter) { describe<Fault::none>(check); }
 MUSTER_CHECK(late_answer) { describe<Fault::answer>(check); }
 MUSTER_CHECK(late_crash) { describe<Fault::crash>(check); }
+MUSTER_CHECK(late_death) { describe<Fault::death>(check); }
 
 }  // namespace
