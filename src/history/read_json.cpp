@@ -62,9 +62,13 @@ class JsonLines final : public LineReader {
     line_ = {};
     arguments_.clear();
     const simdjson::dom::object object = parser_.parse(text.data(), text.size(), false).get_object();
+    unsigned seen = 0;
     for (const auto [name, json] : object) {
       const Field field = find_field(name);
+      const unsigned one = 1u << field;
       if (field == Field::other) line_.unknown = name;
+      else if (seen & one) complain(number_, "\"{}\" is there twice", name);
+      seen |= one;
       take_field(field, json);
     }
   }

@@ -64,6 +64,12 @@ Binding::Binding(const History& history, const Spec& spec) : history_(&history),
   for (const Operation& operation : history.operations()) {
     has_keys_ |= !operation.key.is_none();
     const Method& method = described(operation);
+    if (method.always_works && operation.result.is_false()) {
+      fail(
+          "{}:{}: {} of {} always works, but this one answered false; leave calls that had no effect out, or name an "
+          "object whose calls can fail (--spec bounded-queue)",
+          history.source().name, operation.line, method.name, spec.name());
+    }
     const unsigned key = keyed_ && operation.key.is_none() ? 1 : 0;
     const unsigned least = method.arguments + key, most = least + method.optional_arguments;
     if (operation.argument_count < least || operation.argument_count > most) {

@@ -70,8 +70,10 @@ struct Presence {
   std::string describe() const { return present ? "present" : "absent"; }
 };
 
-const Method enqueue{
-    .name = "enqueue", .aliases = {"enq", "add", "push", "offer", "put", "send", "insert"}, .arguments = 1};
+const Method enqueue{.name = "enqueue",
+                     .aliases = {"enq", "add", "push", "offer", "put", "send", "insert"},
+                     .arguments = 1,
+                     .always_works = true};
 const Method dequeue{.name = "dequeue",
                      .aliases = {"deq", "remove", "pop", "poll", "take", "try_pop", "try_dequeue", "receive"},
                      .idle = Value::nil()};
@@ -82,7 +84,10 @@ SpecPtr priority_queue(Family family) {
   using Model = Sorted<First>;
   return modelled<Model>(
       "priority-queue", {},
-      {{{.name = "insert", .aliases = {"add", "push", "offer", "enqueue", "enq", "put"}, .arguments = 1},
+      {{{.name = "insert",
+         .aliases = {"add", "push", "offer", "enqueue", "enq", "put"},
+         .arguments = 1,
+         .always_works = true},
         [](Model& q, Arguments a) { return Answer(q.insert(a[0])); }},
        {{.name = "poll",
          .aliases = {"remove", "pop", "dequeue", "deq", "take", "extract", "delete_min", "delete_max", "try_pop"},
@@ -106,6 +111,7 @@ SpecPtr queue_spec() {
 SpecPtr bounded_queue_spec(std::size_t capacity) {
   Method offer = enqueue;
   offer.answers_bool = true;
+  offer.always_works = false;
   offer.idle = Value::boolean(false);
   // Without a recorded answer an enqueue is one that waits for room, and so cannot happen while the queue is full.
   static constexpr auto offers = [](Bounded& q, Arguments a) {
@@ -126,7 +132,7 @@ SpecPtr bounded_queue_spec(std::size_t capacity) {
 
 SpecPtr stack_spec() {
   return modelled<Items>("stack", {},
-                         {{{.name = "push", .aliases = {"add", "put", "insert"}, .arguments = 1},
+                         {{{.name = "push", .aliases = {"add", "put", "insert"}, .arguments = 1, .always_works = true},
                            [](Items& s, Arguments a) { return Answer(s.push_back(a[0])); }},
                           {{.name = "pop", .aliases = {"remove", "take", "poll", "try_pop"}, .idle = Value::nil()},
                            [](Items& s, Arguments) { return Answer(s.pop_back()); }},
@@ -135,19 +141,20 @@ SpecPtr stack_spec() {
 }
 
 SpecPtr deque_spec() {
-  return modelled<Items>("deque", {},
-                         {{{.name = "push_front", .aliases = {"add_first", "pushleft"}, .arguments = 1},
-                           [](Items& d, Arguments a) { return Answer(d.push_front(a[0])); }},
-                          {{.name = "push_back", .aliases = {"add_last", "pushright"}, .arguments = 1},
-                           [](Items& d, Arguments a) { return Answer(d.push_back(a[0])); }},
-                          {{.name = "pop_front", .aliases = {"remove_first", "popleft"}, .idle = Value::nil()},
-                           [](Items& d, Arguments) { return Answer(d.pop_front()); }},
-                          {{.name = "pop_back", .aliases = {"remove_last", "popright"}, .idle = Value::nil()},
-                           [](Items& d, Arguments) { return Answer(d.pop_back()); }},
-                          {{.name = "peek_front", .aliases = {"front", "first"}, .observes = true},
-                           [](Items& d, Arguments) { return Answer(d.front()); }},
-                          {{.name = "peek_back", .aliases = {"back", "last"}, .observes = true},
-                           [](Items& d, Arguments) { return Answer(d.back()); }}});
+  return modelled<Items>(
+      "deque", {},
+      {{{.name = "push_front", .aliases = {"add_first", "pushleft"}, .arguments = 1, .always_works = true},
+        [](Items& d, Arguments a) { return Answer(d.push_front(a[0])); }},
+       {{.name = "push_back", .aliases = {"add_last", "pushright"}, .arguments = 1, .always_works = true},
+        [](Items& d, Arguments a) { return Answer(d.push_back(a[0])); }},
+       {{.name = "pop_front", .aliases = {"remove_first", "popleft"}, .idle = Value::nil()},
+        [](Items& d, Arguments) { return Answer(d.pop_front()); }},
+       {{.name = "pop_back", .aliases = {"remove_last", "popright"}, .idle = Value::nil()},
+        [](Items& d, Arguments) { return Answer(d.pop_back()); }},
+       {{.name = "peek_front", .aliases = {"front", "first"}, .observes = true},
+        [](Items& d, Arguments) { return Answer(d.front()); }},
+       {{.name = "peek_back", .aliases = {"back", "last"}, .observes = true},
+        [](Items& d, Arguments) { return Answer(d.back()); }}});
 }
 
 SpecPtr priority_queue_spec(First first) {

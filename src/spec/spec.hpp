@@ -24,7 +24,8 @@ struct Method {
   bool answers_bool = false;   ///< text forms write its answer as 0 or 1
   bool result_first = false;   ///< text forms write its answer before its arguments
   std::uint8_t optional_arguments = 0;
-  Value idle = {};  ///< with this answer it leaves every object as it was; `none`: there is no such answer
+  bool always_works = false;  ///< it answers nothing, least of all that it did not happen
+  Value idle = {};            ///< with this answer it leaves every object as it was; `none`: there is no such answer
 };
 
 /// One operation as a spec sees it: names resolved, the key taken off.

@@ -135,6 +135,9 @@ TEST(Check, BadInputIsExitCodeTwoWithFileAndLine) {
       {"h.hist", "# @object atomic-stack\n[1] jump\n", ":2: expected `call` or `return` after the process"},
       {"i.bin", "what is this", ":1: the format is not recognised"},
       {"j.log", "# stack\n0 1 2\n", ":2: expected `process start end method values`"},
+      {"l.jsonl", "{\"op\":\"push\",\"args\":[1],\"start\":5,\"end\":6,\"end\":7}\n", ":1: \"end\" is there twice"},
+      {"m.jsonl", "{\"op\":\"push\",\"args\":[1],\"result\":false,\"start\":5,\"end\":6}\n",
+       ":1: push of stack always works, but this one answered false"},
       {"k.edn", "{:process 1 :type :invoke :f :txn :value [[:r 1 nil]]}\n", ":1: operation `txn`"},
   };
   for (const Case& one : cases) {

@@ -450,6 +450,8 @@ class Programs(unittest.TestCase):
 
     def test_wrong_words_suggest_right_ones(self):
         self.assertIn("did you mean --budget?", self.run_in_folder(lost_update, "--bugdet", "3s", expect=2).stderr)
+        for budget in ("0s", "-1s", "soon"):
+            self.assertIn(f"'{budget}' is no duration", self.run_in_folder(lost_update, f"--budget={budget}", expect=2).stderr)
         self.assertIn("did you mean --explain?", self.run_in_folder(muster, "check", "--explian", "x", expect=2).stderr)
         self.assertIn("did you mean check?", self.run_in_folder(muster, "chekc", expect=2).stderr)
         self.assertIn("did you mean 'lost_update'?", self.run_in_folder(lost_update, "lost_updat", expect=2).stderr)
