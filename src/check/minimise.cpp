@@ -5,6 +5,7 @@
 
 #include "check/quasi_judge.hpp"
 #include "check/test_source.hpp"
+#include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -88,8 +89,10 @@ Failure minimise(CheckBench& bench, Failure failure, const std::function<void(co
     }
     return false;
   };
-  // Smaller bounds first: most failures need few preemptions, and the searches at those bounds are short.
-  for (bench.options.preemptions = failure.bound; bench.options.preemptions <= bound; ++bench.options.preemptions) {
+  // Smaller bounds first: most failures need few preemptions, and the searches at those bounds are short. Without a
+  // bound there is nothing to count up to.
+  const unsigned least = bound >= DepthFirstBounds::unbounded ? bound : failure.bound;
+  for (bench.options.preemptions = least; bench.options.preemptions <= bound; ++bench.options.preemptions) {
     while (try_all(removals(failure.test))) {
     }
   }

@@ -208,7 +208,6 @@ class Explorer {
         run_job(seat, engine, strategy, *task, sharing);
       }
     } else if (strategy_.kind == StrategyKind::reduction) {
-      if (resumed) fail("a process under reduction ended in an execution: its search cannot be resumed; leave out --keep-going");
       ReductionStrategy strategy(ReductionConfig::with_bound(bounds.preemptions), &pass_->tree);
       while (auto job = pass_->tree.take()) {
         seat.has_job = true;
@@ -295,7 +294,9 @@ class Explorer {
     if (seat.journal.in_execution) {
       seat.journal.in_execution = false;
       ++seat.counters.executions;
-      if (collector_.died(seat.journal, hangs ? 0 : signal)) {
+      // What a reduced search knew of its branch is lost with the process: others would wait for it.
+      const bool stop = collector_.died(seat.journal, hangs ? 0 : signal);
+      if (stop || strategy_.kind == StrategyKind::reduction) {
         pass_->stopped = true;
         pass_->stop();
         go_on = false;

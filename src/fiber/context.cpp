@@ -267,6 +267,19 @@ std::uint64_t Context::thread_locals_hash() const {
   return hash;
 }
 
+namespace {
+
+/// Handlers of faults need a stack of their own where the thread has used up its.
+void provide_signal_stack() {
+  constexpr std::size_t size = 64 << 10;
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) fail("no memory for the stack of a signal handler");
+  const stack_t stack{memory, 0, size};
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
 void* Context::donor_main(void* self) {
   static_cast<Context*>(self)->become_donor();
   return nullptr;
@@ -277,6 +290,7 @@ void Context::become_donor() {
   sigfillset(&all);
   if (mode_ == ContextMode::kernel) {
     for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS}) sigdelset(&all, fault);
+    provide_signal_stack();
   }
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   find_thread_locals();

@@ -260,6 +260,8 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
     return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks);
   };
   ExploreOptions how = options.explore;
+  // Whoever goes on after a crash does so in a new process; a reduced search cannot.
+  how.runtime.outlive_faults = !options.keep_going || options.strategy.kind == StrategyKind::reduction;
   if (rest) how.resume = rest->search;
   if (how.progress) {
     how.progress = [&](Coverage coverage) {

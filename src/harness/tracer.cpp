@@ -49,9 +49,11 @@ void keep_answer(TracedEvent& traced, std::string_view answer) {
 }  // namespace
 
 void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
-  if (mark != Mark::ret) return;
+  const bool told_as_event = mark == Mark::call && !engine_.reducing();
+  if (mark == Mark::signal || told_as_event) return;
   const bool was_controlled = std::exchange(controlled, false);
-  TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = EventKind::ret},
+  const EventKind kind = mark == Mark::call ? EventKind::call : EventKind::ret;
+  TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = kind},
                      .preemptions = engine_.preemptions()};
   keep_answer(traced, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   tell_(traced);

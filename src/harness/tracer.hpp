@@ -43,7 +43,7 @@ class Tracer final : public Observer {
   void blocked(ThreadId thread, EventKind why, ObjectId on) noexcept override {
     tell({.object = on, .site = 0, .index = 0, .thread = thread, .kind = why}, true);
   }
-  /// Returns of operations are told as events; calls are events already.
+  /// Returns of operations are told as events; calls are events already, but for those under reduction.
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void incident(const Incident& incident) noexcept override { incidents.push_back(incident); }
 

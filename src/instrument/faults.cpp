@@ -12,10 +12,12 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
@@ -34,6 +36,22 @@ struct Fault {
   SiteId site;
   std::uint64_t address;
 } fault;
+bool looking_for_site = false;  // a fault meanwhile is one of unwinding a broken stack
+
+/// Where the program faulted, or called what faulted; sites are return addresses. Called by the handler of the fault.
+SiteId faulting_site(SiteId pc) {
+  SiteId site = pc + 1;
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* found) {
+        int is_before = 0;
+        const std::uintptr_t address = _Unwind_GetIPInfo(context, &is_before);
+        if (!is_watched_code(address)) return _URC_NO_REASON;
+        *static_cast<SiteId*>(found) = address + static_cast<unsigned>(is_before);
+        return _URC_END_OF_STACK;
+      },
+      &site);
+  return site;
+}
 
 /// On the stack of the thread that did it, after the handler has returned.
 [[noreturn]] void end_with_fault() {
@@ -73,10 +91,16 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     calls_are_noticed = noticed;
     return;
   }
-  if (engine) {
+  if (engine && !std::exchange(looking_for_site, true)) {
     gregset_t& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-    fault = {signal, static_cast<SiteId>(registers[REG_RIP]) + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
-    if (can_be_outlived(registers)) return leave_for_end(registers);
+    const auto pc = static_cast<SiteId>(registers[REG_RIP]);
+    const bool outlives = can_be_outlived(registers);
+    fault = {signal, pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
+    engine->note_fault(fault.site, fault.address);
+    controlled = false;  // what unwinding does is not the program's
+    fault.site = faulting_site(pc);
+    looking_for_site = false;
+    if (outlives) return leave_for_end(registers);
     engine->note_fault(fault.site, fault.address);
   }
   // The instruction runs again and ends the process with this signal: the parent tells the rest from the journal.

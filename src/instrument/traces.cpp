@@ -27,6 +27,7 @@ asm(R"(
 .pushsection .text
 .hidden muster_end_signal
 .type muster_end_signal, @function
+  nop  # unwinders look for what comes before a return address: it must be nobody's
 muster_end_signal:
   movq $15, %rax  # rt_sigreturn; debuggers know a signal's frame by these very instructions
   syscall

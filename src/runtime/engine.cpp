@@ -46,7 +46,6 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   takes_first_ = strategy.takes_first();
   is_plain_ = !reducing_ && !watch_events_ && !options_.serial && !options_.planned;
   engine = this;
-  prepare_going_back();
   if (!go_back()) start_execution(program);
   journal_.in_execution = true;
   calls_are_noticed = saves_;

@@ -381,6 +381,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void start_execution(const Program& program);
   void prepare_going_back();
   bool go_back();
+  void expect_savepoint();
   bool begin_savepoint(Cost cost, Savepoint::Kind kind);
   static void copy_to_tape(void* self);
   void decide_for_running(bool may_stay);
@@ -424,6 +425,8 @@ class Engine final : private RaceListener, private ExecutionState {
   Tape tape_;
   Strategy::Return returns_;
   bool saves_ = false;        // savepoints are made in this execution
+  static constexpr std::uint32_t never = ~std::uint32_t{0};
+  std::uint32_t save_from_ = never;  // the step from which on the next one is worth it
   bool can_go_back_ = false;  // nothing stands against it so far
   bool outlived_crash_ = false;
   unsigned since_start_ = 0;  // executions since the last that began at its start

@@ -47,7 +47,7 @@ void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned coun
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (saves_ && (!reducing_ || kind == PointKind::thread) &&  // a transition is repeated whole
+  if (steps_ >= save_from_ && (!reducing_ || kind == PointKind::thread) &&  // a transition is repeated whole
       begin_savepoint(cost, Savepoint::Kind::any)) {
     Context::save(
         *current_->context, copy_to_tape, [](void*) {}, this);
@@ -147,7 +147,7 @@ void Engine::thread_point(Cost cost) {
     return spin_point();
   }
   // Saving comes last, too: an execution that goes back decides for this thread, which then has its point behind it.
-  if (saves_ && begin_savepoint(cost, Savepoint::Kind::stay_or_leave))
+  if (steps_ >= save_from_ && begin_savepoint(cost, Savepoint::Kind::stay_or_leave))
     return Context::save(*current_->context, copy_to_tape, stay_or_leave_saved, this);
   stay_or_leave(cost, others);
 }

@@ -4,6 +4,7 @@
 #include <emmintrin.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -21,6 +22,7 @@ void Engine::reduced_point() {
   const unsigned count = 1 + list(enabled() & ~bit(t.id), options + 1);
   const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::preemption, {options, count})];
   if (chosen != t.id) {
+    count_cost(Cost::preemption);
     leave_for(chosen);
   } else {
     begin_transition(t);
@@ -113,13 +115,14 @@ std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
 
 void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
   if (Arena::in_stack_of(current_->id, address)) return;
-  const bool was_controlled = std::exchange(controlled, false);
+  const std::uint64_t value = write ? 0 : value_at(address, size);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // a fault of reading it is the program's
+  const OwnWork work;
   if (write) {
     current_->attempt.write(address, size);
   } else {
-    current_->attempt.read(address, value_at(address, size), false);
+    current_->attempt.read(address, value, false);
   }
-  controlled = was_controlled;
 }
 
 /// A thread that did something others can notice is at its next point: whatever it reads from here on, it may read in

@@ -39,6 +39,16 @@ void Engine::look_outside(std::uintptr_t address) {
   if (address >= first_page && !arena_.knows(address)) left_traces();
 }
 
+/// The next one is worth it after so many steps.
+void Engine::expect_savepoint() {
+  if (!saves_ || savepoints_.empty()) {
+    save_from_ = saves_ ? 0 : never;
+  } else {
+    const Savepoint& last = savepoints_.back();
+    save_from_ = last.steps + 1 + static_cast<std::uint32_t>((last.end - last.begin - 1) / bytes_worth_a_step);
+  }
+}
+
 /// Before an execution: what of the saved points is on its way.
 void Engine::prepare_going_back() {
   saves_ = strategy_->comes_back(returns_) && can_go_back_ && test_heap_in_use && !options_.from_start &&
@@ -46,12 +56,28 @@ void Engine::prepare_going_back() {
   if (!saves_ || races_.cannot_go_back() || returns_.kept == 0 || std::exchange(heads_grew_, false)) {
     savepoints_.clear();
     if (saves_) restorer_.follow_anew();
-    return;
+  } else {
+    while (!savepoints_.empty() && savepoints_.back().position > returns_.kept) savepoints_.pop_back();
   }
-  while (!savepoints_.empty() && savepoints_.back().position > returns_.kept) savepoints_.pop_back();
+  expect_savepoint();
 }
 
+/// The running thread, which was about to decide whether to stay, or who comes after its end, does not run to do so.
+void Engine::decide_for_running(bool may_stay) {
+  const std::uint64_t others = enabled() & ~bit(current_->id);
+  MUSTER_ASSERT(position_ < replayed_);
+  const Decision& recorded = journal_.schedule[position_++];
+  MUSTER_ASSERT(recorded.count == may_stay + std::popcount(others));
+  if (recorded.index >= may_stay) {
+    count_cost(recorded.cost);
+    make_running(member(others, recorded.index - may_stay));
+  }
+  controlled = true;  // a thread that was switched away from does not say so
+}
+
+/// Whether it could: then the execution is where it parts from the one before.
 bool Engine::go_back() {
+  prepare_going_back();
   if (savepoints_.empty() || ++since_start_ >= repeat_whole_every) {
     since_start_ = 0;
     return false;
@@ -69,19 +95,6 @@ bool Engine::go_back() {
   return true;
 }
 
-/// The running thread, which was about to decide whether to stay, or who comes after its end, does not run to do so.
-void Engine::decide_for_running(bool may_stay) {
-  const std::uint64_t others = enabled() & ~bit(current_->id);
-  MUSTER_ASSERT(position_ < replayed_);
-  const Decision& recorded = journal_.schedule[position_++];
-  MUSTER_ASSERT(recorded.count == may_stay + std::popcount(others));
-  if (recorded.index >= may_stay) {
-    count_cost(recorded.cost);
-    make_running(member(others, recorded.index - may_stay));
-  }
-  controlled = true;  // a thread that was switched away from does not say so
-}
-
 /// Whether the search will come back to the decision that is made now.
 bool Engine::worth_saving(Cost cost) const {
   if (position_ < replayed_ && !reducing_) {
@@ -89,10 +102,17 @@ bool Engine::worth_saving(Cost cost) const {
     if (recorded.index + 1 >= recorded.limit) return false;
   }
   if (cost == Cost::preemption && result_.preemptions >= returns_.preemptions) return false;
-  if (cost == Cost::late_yield && result_.late_yields >= returns_.late_yields) return false;
-  if (savepoints_.empty()) return true;
-  const Savepoint& last = savepoints_.back();
-  return position_ > last.position && (steps_ - last.steps) * bytes_worth_a_step >= last.end - last.begin;
+  return cost != Cost::late_yield || result_.late_yields < returns_.late_yields;
+}
+
+/// What is in the way of counts and small tables is not worth counting.
+std::size_t Engine::size_to_save() const {
+  std::size_t size = heap_.total_used() + races_.touched_cells() * sizeof(Cell) + restorer_.size_to_pass();
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    if (threads_[i].status != Thread::Status::finished && &threads_[i] != current_)
+      size += threads_[i].context->stack_in_use().size();
+  }
+  return size;
 }
 
 /// Whether a savepoint is made here: if so, it is entered, and what belongs to it is to be copied.
@@ -115,16 +135,7 @@ void Engine::copy_to_tape(void* self) {
   Engine& engine = *static_cast<Engine*>(self);
   engine.pass(engine.tape_);
   engine.savepoints_.back().end = engine.tape_.position();
-}
-
-/// What is in the way of counts and small tables is not worth counting.
-std::size_t Engine::size_to_save() const {
-  std::size_t size = heap_.total_used() + races_.touched_cells() * sizeof(Cell) + restorer_.size_to_pass();
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    if (threads_[i].status != Thread::Status::finished && &threads_[i] != current_)
-      size += threads_[i].context->stack_in_use().size();
-  }
-  return size;
+  engine.expect_savepoint();
 }
 
 /// The stack and the thread-locals of one thread.

@@ -128,7 +128,7 @@ void Engine::spin_point() {
   if (current_->status != Thread::Status::finished || reducing_)
     return options[decide(PointKind::thread, Cost::free, {options, count})];
   // Nobody comes back to a thread that has ended: its stack is not saved.
-  if (saves_ && begin_savepoint(Cost::free, Savepoint::Kind::after_end)) {
+  if (steps_ >= save_from_ && begin_savepoint(Cost::free, Savepoint::Kind::after_end)) {
     copy_to_tape(this);
     controlled = true;
   }

@@ -331,6 +331,16 @@ class Programs(unittest.TestCase):
         out = self.run_in_folder(checks, "late_death", "--bound", "3", "--matrix", "add | add | add | add", expect=1).stdout
         self.assertIn("(3 preemptions, ", out)
         self.assertNotIn("one after the other", out)
+        reduced = self.run_in_folder(build / "tests/subjects/subjects_broken", "segfault", "--unbounded", expect=1).stdout
+        self.assertIn("crashes at segfault.cpp:12", reduced)
+
+    def test_a_crash_under_reduction_is_told_by_calls_and_switches(self):
+        command = (checks, "late_crash", "--unbounded", "--matrix", "add | add | add | add")
+        out = self.run_in_folder(*command, expect=1).stdout
+        self.assertRegex(out, r"add\(\)  reads value_")
+        self.assertIn("is preempted)", out)
+        self.assertNotIn("waits in a loop", out)
+        self.assertIn("add() never returns", out)
 
     def test_a_check_stopped_in_the_middle_of_a_test_goes_on_there(self):
         for jobs in ("1", "2"):
@@ -428,7 +438,11 @@ class Programs(unittest.TestCase):
     def test_limits_are_undecided(self):
         program = build / "tests/documentation_snippets"
         self.assertIn("may allocate at most 64 MB", self.run_in_folder(program, "more_than_the_heap", expect=3).stdout)
-        self.assertIn("more than the 256 KB of its stack", self.run_in_folder(program, "more_than_the_stack", expect=3).stdout)
+        too_deep = (program, "more_than_the_stack", "--all-tests")
+        for threads in ("fiber", "kernel"):
+            for search in ((), ("--unbounded",)):
+                told = self.run_in_folder(*too_deep, *search, expect=3, MUSTER_THREADS=threads).stdout
+                self.assertIn("more than the 256 KB of its stack", told, (threads, search))
 
     def test_narrow_terminals_and_colours(self):
         for width in ("40", "60"):
