@@ -9,6 +9,7 @@
 #include "check/failure_words.hpp"
 #include "harness/check_run.hpp"
 #include "harness/check_words.hpp"
+#include "harness/column_order.hpp"
 #include "harness/saved_replay.hpp"
 #include "harness/steps.hpp"
 
@@ -62,6 +63,7 @@ class CheckReplay {
     const auto racy_sites = make_racy_sites(known_);
     Replayed replayed = in_this_process_ ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
                                          : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, silent_);
+    ColumnOrder(failure_.test, replayed.events).apply(replayed);
     const bool unjudged = failure_.serial || in_this_process_;
     if (shows_incident(columns, replayed) || went_another_way(replayed) || (unjudged && by_this_build_))
       return as_saved(replayed);
@@ -82,6 +84,7 @@ class CheckReplay {
       Replayed shown = in_this_process_ || !has_two_places(incident.kind)
                            ? replayed
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
+      ColumnOrder(failure_.test, shown.events).apply(shown);
       const bool is_race = incident.kind == IncidentKind::race;
       const std::string sentence = is_race ? sentence_of(saved_.subject, incident, shown, symbolizer_)
                                            : describe(saved_.subject, incident, symbolizer_).sentence;

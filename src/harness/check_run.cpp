@@ -16,6 +16,7 @@
 #include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
+#include "harness/column_order.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
@@ -196,20 +197,22 @@ std::string sentence_of(const std::string& subject, const Incident& race, const 
   return words.empty() ? describe(subject, race, symbolizer).sentence : words;
 }
 
-Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
-                Symbolizer& symbolizer) {
-  Finding finding = describe(check, failure, symbolizer);
-  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
-  finding.planned = failure.planned;
-  finding.serial = failure.serial;
+Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer) {
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
   const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
-  const Replayed replayed =
+  Replayed replayed =
       failure.incident
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+  const ColumnOrder order(failure.test, replayed.events);
+  order.apply(replayed);
+  if (failure.incident) order.apply(*failure.incident);
+  Finding finding = describe(check, failure, symbolizer);
+  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
+  finding.planned = failure.planned;
+  finding.serial = failure.serial;
   finding.steps = to_steps(check, failure, replayed.events, symbolizer);
   if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   const auto shows = [&](IncidentKind kind) {
@@ -222,6 +225,7 @@ Finding explain(const CheckDefinition& check, const Failure& failure, const Harn
     finding.notes.push_back(
         "Running the schedule again did not show it: the class depends on something that is not controlled.");
   }
+  if (order.object_has_threads()) finding.notes.push_back("Threads that are not in the test are the object's own.");
   if (!options.against.empty())
     finding.notes.push_back("Differs from the record in " + options.against + ".");
   else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is

@@ -29,7 +29,6 @@ HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool seri
 std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown, Symbolizer& symbolizer);
 
 /// How it happened, and what serial runs give instead.
-Finding explain(const CheckDefinition& check, const Failure& failure, const HarnessOptions& options,
-                Symbolizer& symbolizer);
+Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -342,6 +342,14 @@ class Programs(unittest.TestCase):
         self.assertNotIn("waits in a loop", out)
         self.assertIn("add() never returns", out)
 
+    def test_threads_are_named_by_columns_whatever_the_object_started_before(self):
+        command = (checks, "late_owner", "--matrix", "add | add")
+        for words in (command, (checks, "--replay", "late_owner-1")):
+            out = self.run_in_folder(*words, expect=1).stdout
+            self.assertRegex(out, r"(?m)^    C +A +B *$")
+            self.assertIn("(A is preempted)", out)
+            self.assertIn("Threads that are not in the test are the object's own.", out)
+
     def test_a_check_stopped_in_the_middle_of_a_test_goes_on_there(self):
         for jobs in ("1", "2"):
             whole, pieces = self.stop_and_resume(checks, "late_counter", *self.late, "-j", jobs)

@@ -1,6 +1,7 @@
 // Faults that many executions do not show, so that several workers are at the test when one of them is met.
 #include <atomic>
 #include <muster/check.hpp>
+#include <thread>
 
 namespace {
 
@@ -38,6 +39,28 @@ void describe(muster::Check& check) {
   counter.operation("add", &LateCounter<fault>::add);
 }
 
+/// Has a thread of its own, started before any call; additions get lost between those of callers.
+class LateOwner {
+ public:
+  LateOwner() : helper_([this] { value_.load(); }) {}
+  ~LateOwner() { helper_.join(); }
+  LateOwner(const LateOwner&) = delete;
+  LateOwner& operator=(const LateOwner&) = delete;
+  int add() {
+    const int seen = value_.load();
+    value_.store(seen + 1);
+    return seen;
+  }
+
+ private:
+  std::atomic<int> value_{0};
+  std::thread helper_;
+};
+
+MUSTER_CHECK(late_owner) {
+  auto owner = check.object<LateOwner>();
+  owner.operation("add", &LateOwner::add);
+}
 MUSTER_CHECK(late_counter) { describe<Fault::none>(check); }
 MUSTER_CHECK(late_answer) { describe<Fault::answer>(check); }
 MUSTER_CHECK(late_crash) { describe<Fault::crash>(check); }
