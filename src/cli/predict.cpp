@@ -77,7 +77,7 @@ class Printer {
       if (shown++ == limit()) break;
       fmt::print("    {} {} at {} and {} {} at {}, on {}, {}\n", thread(race.first_thread), verb(race.first_writes),
                  site(race.first_site), thread(race.second_thread), verb(race.second_writes), site(race.second_site),
-                 names_.name(NameClass::variable, race.variable), count(race.count, "time"));
+                 names_.describe(NameClass::variable, race.variable), count(race.count, "time"));
     }
   }
 
@@ -109,7 +109,7 @@ class Printer {
                verb(writes(group.pattern, 1)), site(group.between_site), verb(writes(group.pattern, 2)),
                site(group.last_site));
     fmt::print("                  {}; for example on {}: {} event {}, {} event {}, {} event {}\n",
-               count(group.count, "time"), names_.name(NameClass::variable, example.variable), thread(example.thread),
+               count(group.count, "time"), names_.describe(NameClass::variable, example.variable), thread(example.thread),
                example.first.index, thread(example.other), example.between.index, thread(example.thread),
                example.last.index);
     print_outcome(outcome);
@@ -135,7 +135,7 @@ class Printer {
       if (shown++ == limit()) break;
       fmt::print("   ");
       for (const Dependency& step : deadlock.cycle)
-        fmt::print(" {} waits for {} at {};", thread(step.thread), names_.name(NameClass::lock, step.lock.lock),
+        fmt::print(" {} waits for {} at {};", thread(step.thread), names_.describe(NameClass::lock, step.lock.lock),
                    site(step.site));
       fmt::print(" {} such\n", deadlock.count);
     }

@@ -62,7 +62,7 @@ class TraceTeller {
 
   void add(const Race& race) {
     Finding& told = finding("race", true);
-    const std::string variable = names_.name(NameClass::variable, race.variable);
+    const std::string variable = names_.describe(NameClass::variable, race.variable);
     told.sentence = fmt::format("{} {} {} at {}, {} {} it at {}, and nothing orders the two", thread(race.first_thread),
                                 verb(race.first_writes), variable, site(race.first_site), thread(race.second_thread),
                                 verb(race.second_writes), site(race.second_site));
@@ -79,7 +79,7 @@ class TraceTeller {
     const bool confirmed = number < grades_.size() && grades_[number] == "confirmed";
     Finding& told = finding("atomicity-violation", confirmed);
     if (!confirmed) told.grade = grades[static_cast<unsigned>(graded.grade)];
-    const std::string variable = names_.name(NameClass::variable, example.variable);
+    const std::string variable = names_.describe(NameClass::variable, example.variable);
     const bool writes[] = {
         group.pattern >= Pattern::wrw, group.pattern != Pattern::wrw,
         group.pattern == Pattern::rww || group.pattern == Pattern::wrw || group.pattern == Pattern::www};
@@ -103,7 +103,7 @@ class TraceTeller {
     Finding& told = finding("deadlock", false);
     told.grade = "predicted";
     for (const Dependency& wait : deadlock.cycle) {
-      const std::string lock = names_.name(NameClass::lock, wait.lock.lock);
+      const std::string lock = names_.describe(NameClass::lock, wait.lock.lock);
       told.sentence += fmt::format("{}{} waits for {} at {}", told.sentence.empty() ? "" : "; ", thread(wait.thread),
                                    lock, site(wait.site));
       told.steps.push_back(step(wait.thread, "waits for", lock, wait.site));

@@ -87,6 +87,7 @@ struct Finding {
   std::string test;                     // of a check: the test that fails, as text
   std::vector<std::string> matrix;      // and as lines, with the answers seen
   std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
+  std::vector<std::string> shown_sites;  // plain accesses that a replay tells although they are no points
   std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
   bool planned = false;                 // the schedule came from following a plan
   bool serial = false;                  // the schedule is of a serial execution

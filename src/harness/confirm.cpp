@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "base/error.hpp"
 #include "harness/check_run.hpp"
@@ -46,6 +47,7 @@ std::string outcome_of(const Plan& plan, const Followed& followed, Finding findi
   finding.sentence = sentence_of(followed.seen);
   finding.schedule = to_string(followed.schedule);
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
+  finding.shown_sites = name_sites(followed.sites, symbolizer);
   finding.planned = true;
   std::string outcome = "confirmed\n" + save(finding, options) + "\n";
   if (followed.seen.about != plan.about) outcome += fmt::format("{} instead\n", followed.seen.about);
@@ -130,10 +132,35 @@ void confirm_plans(const std::string& folder, const CheckDefinition& check, cons
   });
 }
 
+namespace {
+
+/// The last access of a violation ends its story: two of one thread, with one of another in between.
+void end_at_violation(std::span<const std::uint32_t> sites, std::vector<TracedEvent>& events) {
+  const auto is_shown = [&](const Event& event) {
+    return std::ranges::find(sites, static_cast<std::uint32_t>(event.site)) != sites.end();
+  };
+  for (std::size_t first = 0; first < events.size(); ++first) {
+    const Event begin = events[first].event;
+    bool parted = false;  // by an access of another thread
+    for (std::size_t i = first + 1; is_shown(begin) && i < events.size(); ++i) {
+      const Event& event = events[i].event;
+      if (event.object != begin.object || !is_shown(event)) continue;
+      if (parted && event.thread == begin.thread) return events.resize(i + 1);
+      parted |= event.thread != begin.thread;
+      if (!parted) break;  // the violation begins later
+    }
+  }
+}
+
+}  // namespace
+
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
-  const Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
+  const std::vector<std::uint32_t> shown = parse_sites(saved.shown_sites, symbolizer);
+  for (const std::uint32_t site : shown) racy_sites->show(site);
+  Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
+  end_at_violation(shown, replayed.events);
   return tell_replay(saved, replayed, to_steps(replayed.events, symbolizer));
 }
 

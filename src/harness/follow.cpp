@@ -9,6 +9,7 @@
 #include "harness/endings.hpp"
 #include "harness/follower.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/steps.hpp"
 
 namespace muster {
 namespace {
@@ -55,6 +56,7 @@ Plan as_seen(Plan plan, const Sighting& sighting) {
     const bool write = sighting.accesses[i].write;
     same &= plan.accesses[i].write == write;
     plan.accesses[i].write = write;
+    plan.accesses[i].thread = thread_name(sighting.accesses[i].thread);
     pattern += std::string(i == 0 ? "" : "-") + (write ? "write" : "read");
   }
   const auto object = plan.about.find(" on ");
@@ -95,6 +97,7 @@ RuntimeOptions planned_options(RuntimeOptions usual) {
   usual.planned = true;
   usual.leaks = false;
   usual.step_limit = 100'000'000;  // the schedule itself has a limit
+  usual.outlive_faults = true;  // an execution that learned of a point is run again, however it ended
   return usual;
 }
 
@@ -111,6 +114,8 @@ Followed follow(const Program& program, const Plan& plan, const HarnessOptions& 
   if (result.why.empty()) {
     result.end = FollowEnd::confirmed;
     result.seen = as_seen(plan, *sighting);
+    for (std::size_t i = 0; i < plan.accesses.size(); ++i)
+      result.sites.push_back(static_cast<std::uint32_t>(sighting->accesses[i].site));
     return result;
   }
   for (const Incident& incident : result.incidents) {

@@ -24,6 +24,7 @@ struct Followed {
   Plan seen;                              // of a confirmation: with the accesses as they were
   std::vector<Decision> schedule;         // of the execution, to be replayed with `racy_sites` as points
   std::vector<std::uint32_t> racy_sites;
+  std::vector<std::uint32_t> sites;       // of the plan's accesses
   std::vector<Incident> incidents;        // what else went wrong in it, races included
 };
 

@@ -20,7 +20,7 @@ void Follower::access(ThreadId thread, std::uint64_t address, std::uint64_t size
   const std::uint32_t number = strategy_.executed(thread);
   for (std::size_t i = 0; i < awaited_.size(); ++i) {
     if (awaited_[i].event != number || strategy_.planned(thread) != awaited_[i].thread) continue;
-    sighting_.accesses[i] = {address, size, site, ++sighting_.seen, is_write(kind)};
+    sighting_.accesses[i] = {address, size, site, ++sighting_.seen, is_write(kind), thread};
   }
   sighting_.obstructed = strategy_.obstructed();
 }

@@ -15,6 +15,7 @@ struct Sighting {
     SiteId site;
     std::uint32_t order;  // among the accesses seen, from 1; 0: not seen
     bool write;
+    ThreadId thread;
   };
   std::array<Access, 3> accesses{};
   std::uint32_t seen = 0;

@@ -54,6 +54,7 @@ SavedFailure read(const fs::path& path) {
     else if (key == "classic") saved.classic = value == "yes";
     else if (key == "argument") saved.arguments.push_back(value);
     else if (key == "racy") saved.racy_sites.push_back(value);
+    else if (key == "shown") saved.shown_sites.push_back(value);
     else if (key == "build") saved.build = value;
     else fail("{}:{}: unknown entry '{}'", path.string(), number, key);
   }
@@ -112,6 +113,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   if (options.classic) file << "classic: yes\n";
   for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
   for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
+  for (const std::string& site : finding.shown_sites) file << "shown: " << site << "\n";
   if (!file.flush()) fail("{}: cannot be written", path.string());
   return path;
 }

@@ -26,6 +26,7 @@ struct SavedFailure {
   bool classic = false;
   std::vector<std::string> arguments;  // of an ordinary main
   std::vector<std::string> racy_sites;
+  std::vector<std::string> shown_sites;  // of a prediction: the accesses that it is about
   std::string build;    // fingerprint of the program that failed
 };
 

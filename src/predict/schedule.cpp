@@ -179,7 +179,7 @@ Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, con
                const trace::TraceReader& names) {
   Plan plan;
   plan.about =
-      fmt::format("{} on {}", name(prediction.pattern), names.name(trace::NameClass::variable, prediction.variable));
+      fmt::format("{} on {}", name(prediction.pattern), names.describe(trace::NameClass::variable, prediction.variable));
   const auto thread_name = [&](std::uint32_t thread) { return names.name(trace::NameClass::thread, thread); };
   for (std::uint32_t parent = 0; parent < index.thread_count(); ++parent)
     for (const SyncEvent& event : index.events(parent))

@@ -24,9 +24,10 @@ class RacySites {
   bool insert(std::uint32_t site) { return !frozen_ && (sites_.insert(site) || stop_showing(site)); }
 
   /// What happens to memory at this site is to be seen by who watches an execution, without being a point: the two
-  /// accesses of a race, or a free and a use, where the execution is shown that found it.
+  /// accesses of a race, a free and a use, or those that a prediction is about, where the execution is shown that found
+  /// it.
   void show(std::uint32_t site) {
-    if (shown_count_ == std::size(shown_)) return;
+    if (shown_count_ == std::size(shown_) || is_shown(site)) return;
     only_shown_[shown_count_] = sites_.insert(site);
     shown_[shown_count_++] = site;
   }
@@ -77,8 +78,9 @@ class RacySites {
   }
 
   SiteSet sites_;
-  std::uint32_t shown_[2] = {};
-  bool only_shown_[2] = {};  // and are no points
+  static constexpr unsigned most_shown = 3;  // the accesses of a violation of atomicity
+  std::uint32_t shown_[most_shown] = {};
+  bool only_shown_[most_shown] = {};  // and are no points
   unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
   bool frozen_ = false;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "symbols/globals.hpp"
 #include "symbols/scopes.hpp"
 #include "symbols/variables.hpp"
 
@@ -26,18 +27,24 @@ std::string demangled(const char* name) {
   char* readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 && readable ? readable : name;
   std::free(readable);
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (auto at = result.find(unnamed); at != std::string::npos; at = result.find(unnamed))
+    result.erase(at, unnamed.size());
   // Arguments and templates make names longer than what they tell.
-  if (const auto paren = result.find('('); paren != std::string::npos && paren > 0 && !result.starts_with("(")) result.resize(paren);
+  if (const auto paren = result.find('('); paren != std::string::npos && paren > 0 && !result.starts_with("("))
+    result.resize(paren);
   return result;
 }
 
 std::string last_component(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
 
-/// As the compiler saw it: a name that is not absolute is meant from the folder it ran in. clang++ finds system headers by way of its own folder.
+/// As the compiler saw it: a name that is not absolute is meant from the folder it ran in. clang++ finds system headers
+/// by way of its own folder.
 std::string whole_path(const char* name, Dwarf_Die* unit) {
   std::filesystem::path path = name;
   Dwarf_Attribute attribute;
-  const char* folder = unit && path.is_relative() ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : nullptr;
+  const char* folder =
+      unit && path.is_relative() ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : nullptr;
   if (folder) path = folder / path;
   return path.is_absolute() ? path.lexically_normal().string() : path.string();
 }
@@ -85,6 +92,7 @@ struct Symbolizer::Impl {
   Dwfl_Callbacks callbacks{};
   char* debuginfo_path = nullptr;
   std::vector<LoadedModule> modules;  // of a recorded run
+  Globals globals;
   Scopes scopes;
 };
 
@@ -98,7 +106,8 @@ Symbolizer::Symbolizer() : impl_(std::make_unique<Impl>()) {
   impl_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
   impl_->callbacks.debuginfo_path = &impl_->debuginfo_path;
   impl_->dwfl = dwfl_begin(&impl_->callbacks);
-  if (!impl_->dwfl || dwfl_linux_proc_report(impl_->dwfl, getpid()) != 0 || dwfl_report_end(impl_->dwfl, nullptr, nullptr) != 0) {
+  if (!impl_->dwfl || dwfl_linux_proc_report(impl_->dwfl, getpid()) != 0 ||
+      dwfl_report_end(impl_->dwfl, nullptr, nullptr) != 0) {
     fail("cannot read the debug information of this program: {}", dwfl_errmsg(-1));
   }
 }
@@ -179,7 +188,8 @@ std::string Symbolizer::describe(std::uint64_t address) {
   const SourcePlace& place = locate(address);
   if (!place.file.empty()) return place.brief();
   for (const LoadedModule& module : impl_->modules) {
-    if (address > module.start && address <= module.end) return fmt::format("{}+{:#x}", last_component(module.path), address - module.bias);
+    if (address > module.start && address <= module.end)
+      return fmt::format("{}+{:#x}", last_component(module.path), address - module.bias);
   }
   const std::string offset = impl_->modules.empty() ? to_offset(address) : std::string();
   return offset.empty() ? fmt::format("{:#x}", address) : offset;
@@ -223,7 +233,8 @@ std::uint64_t Symbolizer::widen(std::uint32_t low) const {
 
 std::string Symbolizer::to_offset(std::uint64_t address) const {
   for (const auto& range : ranges_of(impl_->dwfl).list) {
-    if (address >= range.begin && address < range.end) return fmt::format("{}+{:#x}", range.name, address - range.begin);
+    if (address >= range.begin && address < range.end)
+      return fmt::format("{}+{:#x}", range.name, address - range.begin);
   }
   return {};
 }
@@ -246,7 +257,9 @@ std::string Symbolizer::variable(std::uint64_t address) const {
   GElf_Sym symbol;
   const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
-  return offset == 0 ? demangled(name) : fmt::format("{}+{}", demangled(name), offset);
+  const auto variable = impl_->globals.at(module, address - offset);
+  if (variable) return demangled(name) + member_of(*variable, offset);
+  return demangled(name) + (offset == 0 ? "" : fmt::format("+{}", offset));
 }
 
 std::string Symbolizer::local(std::uint64_t address, std::int64_t from_frame) const {

@@ -45,7 +45,8 @@ class Symbolizer {
   std::string to_offset(std::uint64_t address) const;
   std::uint64_t from_offset(const std::string& text) const;
 
-  /// The variable that lies at an address, with an offset if it is not the beginning: "counter", "table+16"; empty if unknown.
+  /// The variable that lies at an address, or the member of it: "counter", "table[2].next", "buffer+16" where no member is known; empty if
+  /// unknown.
   std::string variable(std::uint64_t address) const;
 
   /// The variable of the frame that `address` returns to, so far from the frame's canonical address: "mailbox.full_"; empty if unknown.

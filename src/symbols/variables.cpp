@@ -181,6 +181,11 @@ std::string member_at(Dwarf_Die type, std::uint64_t offset) {
   }
 }
 
+std::string member_of(Dwarf_Die variable, std::uint64_t offset) {
+  const auto type = type_of(variable);
+  return type ? member_at(*type, offset) : plus(offset);
+}
+
 std::string local_variable(Dwfl* dwfl, Scopes& known, std::uint64_t address, std::int64_t from_frame) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);

@@ -16,6 +16,9 @@ namespace muster {
 /// empty for the whole. What belongs to the standard library is not looked into.
 std::string member_at(Dwarf_Die type, std::uint64_t offset);
 
+/// The same of the type of a variable.
+std::string member_of(Dwarf_Die variable, std::uint64_t offset);
+
 /// The variable of the frame that the call before `address` stands in, which lies so far from the frame's canonical
 /// address; empty if none is known there.
 std::string local_variable(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::int64_t from_frame);

@@ -28,11 +28,13 @@ void AddressedObjects::resolve(Event event, std::uint64_t object, std::uint64_t 
   into.push_back(event);
 }
 
+std::uint64_t AddressedObjects::address(NameClass name_class, std::uint32_t id) const {
+  if (name_class == NameClass::variable) return memory_.address(id);
+  return name_class == NameClass::lock ? locks_.address(id) : orders_.address(id);
+}
+
 std::string AddressedObjects::name(NameClass name_class, std::uint32_t id) const {
-  const std::uint64_t address = name_class == NameClass::variable ? memory_.address(id)
-                                : name_class == NameClass::lock   ? locks_.address(id)
-                                                                  : orders_.address(id);
-  return fmt::format("0x{:x}", address);
+  return fmt::format("0x{:x}", address(name_class, id));
 }
 
 std::uint32_t AddressedObjects::count(NameClass name_class) const {

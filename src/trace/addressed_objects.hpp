@@ -37,6 +37,7 @@ class AddressedObjects {
 
   /// Of variables, locks and order objects.
   std::string name(NameClass name_class, std::uint32_t id) const;
+  std::uint64_t address(NameClass name_class, std::uint32_t id) const;
   std::uint32_t count(NameClass name_class) const;
 
  private:

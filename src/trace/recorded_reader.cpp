@@ -153,6 +153,12 @@ class RecordedReader final : public TraceReader {
     return objects_.name(name_class, id);
   }
 
+  std::string describe(NameClass name_class, std::uint32_t id) const override {
+    const bool has_address = name_class != NameClass::thread && name_class != NameClass::site;
+    const std::string known = has_address ? symbols_.variable(objects_.address(name_class, id)) : std::string();
+    return known.empty() ? name(name_class, id) : known;
+  }
+
   std::uint32_t count(NameClass name_class) const override {
     if (name_class == NameClass::thread) return static_cast<std::uint32_t>(threads_.size());
     return name_class == NameClass::site ? site_names_.size() : objects_.count(name_class);

@@ -32,6 +32,8 @@ class TraceReader {
 
   virtual std::string name(NameClass name_class, std::uint32_t id) const = 0;
   virtual std::uint32_t count(NameClass name_class) const = 0;
+  /// For people: a recording knows addresses by name, and what symbols the program has for some of them.
+  virtual std::string describe(NameClass name_class, std::uint32_t id) const { return name(name_class, id); }
 
   /// Said once at the end: "truncated: …" where the rest of a recording is missing but what was read is whole.
   virtual std::optional<std::string> note() const { return std::nullopt; }

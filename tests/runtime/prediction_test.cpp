@@ -87,6 +87,20 @@ TEST(Confirmation, AReplayShowsTheSameAgain) {
   EXPECT_EQ(replayed.code, 1) << replayed.out;
   EXPECT_NE(replayed.out.find("FAIL bank: read-write-write"), std::string::npos) << replayed.out;
   EXPECT_EQ(replayed.out.find("met"), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.find(" on accounts[0].balance: A reads"), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.find("reads accounts[0].balance"), std::string::npos) << replayed.out;
+  const std::size_t end = replayed.out.find("◄ here");
+  ASSERT_NE(end, std::string::npos) << replayed.out;
+  const std::size_t last = replayed.out.rfind('\n', end);
+  EXPECT_NE(replayed.out.substr(last, end - last).find("writes accounts[0].balance"), std::string::npos) << replayed.out;
+}
+
+TEST(Confirmation, AProgramThatCrashesLaterHasItsViolationConfirmed) {
+  Prediction prediction("bank", "crash");
+  const auto outcome = prediction.confirm();
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_NE(outcome.out.find("CONFIRMED"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("it then showed a crash"), std::string::npos) << outcome.out;
 }
 
 TEST(Recording, ARunOnRealThreadsIsAValidTrace) {

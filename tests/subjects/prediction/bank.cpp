@@ -48,6 +48,7 @@ void transfer_atomically(Account& from, Account& to, int amount) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  static volatile int* volatile nowhere = nullptr;
   const bool correct = argc > 1 && std::strcmp(argv[1], "correct") == 0;
   std::vector<std::thread> clerks;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -56,4 +57,5 @@ int main(int argc, char** argv) {
     });
   }
   for (std::thread& clerk : clerks) clerk.join();
+  if (argc > 1 && std::strcmp(argv[1], "crash") == 0) *nowhere = 0;
 }
