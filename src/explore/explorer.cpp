@@ -194,7 +194,7 @@ class Explorer {
     std::vector<Decision> interrupted_at(seat.journal.schedule.decisions().begin(), seat.journal.schedule.decisions().end());
     if (!std::exchange(seat.warmed_up, true)) warm_up(engine, seat.journal, program_);
     seat.journal.schedule.assign(interrupted_at);
-    auto task = make_task_(channel);
+    auto task = make_task_(channel, coverage_.counters.executions + seat.counters.executions);
     Sharing sharing(*pass_);
     if (strategy_.kind == StrategyKind::depth_first) {
       if (resumed) {
@@ -295,7 +295,7 @@ class Explorer {
       seat.journal.in_execution = false;
       ++seat.counters.executions;
       // What a reduced search knew of its branch is lost with the process: others would wait for it.
-      const bool stop = collector_.died(seat.journal, hangs ? 0 : signal);
+      const bool stop = collector_.died(seat.journal, hangs ? 0 : signal, coverage_.counters.executions + seat.counters.executions);
       if (stop || strategy_.kind == StrategyKind::reduction) {
         pass_->stopped = true;
         pass_->stop();

@@ -63,13 +63,13 @@ class Collector {
   virtual ~Collector() = default;
   virtual void message(std::span<const std::byte> message) = 0;
   /// A worker died in an execution (`signal`) or made no step for long (signal 0). True stops the search.
-  virtual bool died(const Journal& journal, int signal) = 0;
+  virtual bool died(const Journal& journal, int signal, std::uint64_t execution) = 0;
 };
 
 /// Execution i of it depends on the seed and i alone.
 std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next);
 
-using MakeTask = std::function<std::unique_ptr<Task>(Channel&)>;
+using MakeTask = std::function<std::unique_ptr<Task>(Channel&, std::uint64_t executions)>;
 
 /// `racy_sites` is kept from pass to pass; where it grows, a pass begins anew.
 Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,

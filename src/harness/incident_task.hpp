@@ -23,8 +23,13 @@ struct IncidentReport {
 
 class IncidentTask final : public Task, private Observer {
  public:
-  IncidentTask(Channel& channel, const RacySites& racy_sites, bool stop_at_first, bool leaks)
-      : channel_(channel), racy_sites_(racy_sites), stop_at_first_(stop_at_first), leaks_(leaks) {}
+  /// `executions` have been made before.
+  IncidentTask(Channel& channel, const RacySites& racy_sites, bool stop_at_first, bool leaks, std::uint64_t executions)
+      : channel_(channel),
+        racy_sites_(racy_sites),
+        stop_at_first_(stop_at_first),
+        leaks_(leaks),
+        executions_(executions) {}
 
   Observer& observer() override { return *this; }
   void begin_execution() override;
@@ -40,7 +45,7 @@ class IncidentTask final : public Task, private Observer {
   std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   bool stop_at_first_;
   bool leaks_;
-  std::uint64_t executions_ = 0;
+  std::uint64_t executions_;
   std::vector<Incident> incidents_;
   std::set<std::tuple<IncidentKind, std::uint32_t, std::uint32_t>> told_;
 };

@@ -38,8 +38,8 @@ class IncidentCollector final : public Collector {
     if (std::none_of(reports.begin(), reports.end(), same)) reports.push_back(std::move(report));
   }
 
-  bool died(const Journal& journal, int signal) override {
-    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .racy_sites = {}, .execution = journal.executions + 1};
+  bool died(const Journal& journal, int signal, std::uint64_t execution) override {
+    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .racy_sites = {}, .execution = execution};
     racy_sites_.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
     const auto decisions = journal.schedule.decisions();
     report.schedule.assign(decisions.begin(), decisions.end());
@@ -256,8 +256,8 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   const Program program = program_of(scenario);
   auto racy_sites = make_racy_sites(rest ? parse_sites(rest->racy_sites, symbolizer) : std::vector<std::uint32_t>());
   IncidentCollector collector(*racy_sites, !options.keep_going);
-  const auto make_task = [&](Channel& channel) {
-    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks);
+  const auto make_task = [&](Channel& channel, std::uint64_t executions) {
+    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks, executions);
   };
   ExploreOptions how = options.explore;
   // Whoever goes on after a crash does so in a new process; a reduced search cannot.
