@@ -118,6 +118,9 @@ class Run {
       result.undecided = hangs ? "an execution makes no step: a loop without a scheduling point, or a hang"
                                : fmt::format("system call {} sleeps in the kernel and was caught by no interposer",
                                              seat.journal.escaped_call);
+    } else if (!seat.journal.in_execution) {
+      result.undecided = fmt::format("{} outside any execution: in a model, or in what compares or shows values",
+                                     strsignal(signal));
     } else {
       result.verdict = TestVerdict::failed;
       result.failure = failure_by_death(seat, signal);

@@ -12,7 +12,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
-#include <unwind.h>
 
 #include <cstddef>
 #include <cstdlib>
@@ -22,6 +21,7 @@
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/traces.hpp"
+#include "instrument/watched_site.hpp"
 
 #ifndef SYS_USER_DISPATCH
 #define SYS_USER_DISPATCH 2
@@ -37,21 +37,6 @@ struct Fault {
   std::uint64_t address;
 } fault;
 bool looking_for_site = false;  // a fault meanwhile is one of unwinding a broken stack
-
-/// Where the program faulted, or called what faulted; sites are return addresses. Called by the handler of the fault.
-SiteId faulting_site(SiteId pc) {
-  SiteId site = pc + 1;
-  _Unwind_Backtrace(
-      [](_Unwind_Context* context, void* found) {
-        int is_before = 0;
-        const std::uintptr_t address = _Unwind_GetIPInfo(context, &is_before);
-        if (!is_watched_code(address)) return _URC_NO_REASON;
-        *static_cast<SiteId*>(found) = address + static_cast<unsigned>(is_before);
-        return _URC_END_OF_STACK;
-      },
-      &site);
-  return site;
-}
 
 /// On the stack of the thread that did it, after the handler has returned.
 [[noreturn]] void end_with_fault() {
@@ -98,7 +83,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     fault = {signal, pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
     engine->note_fault(fault.site, fault.address);
     controlled = false;  // what unwinding does is not the program's
-    fault.site = faulting_site(pc);
+    fault.site = watched_site(pc + 1);  // in the C library it was called from there
     looking_for_site = false;
     if (outlives) return leave_for_end(registers);
     engine->note_fault(fault.site, fault.address);

@@ -18,6 +18,8 @@
 #include <utility>
 
 #include "instrument/hook.hpp"
+#include "instrument/modules.hpp"
+#include "instrument/watched_site.hpp"
 #include "runtime/exceptions.hpp"
 
 namespace muster {
@@ -25,7 +27,7 @@ namespace {
 
 [[noreturn]] void abort_with(SiteId site, std::string_view message) {
   controlled = false;
-  engine->fatal(IncidentKind::abort, site, message);
+  engine->fatal(IncidentKind::abort, is_watched_code(site) ? site : watched_site(site), message);
 }
 
 [[noreturn]] void unsupported(SiteId site, std::string_view message) {

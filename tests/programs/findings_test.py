@@ -20,6 +20,7 @@ findings = {
     "deadlock": ("deadlock: A waits for bob.mutex, held by B", [build / "examples/lock_order", "lock_order"]),
     "crash": ("main crashes at segfault.cpp:12", [broken, "segfault"]),
     "abort": ("main aborts at abort.cpp:20", [broken, "abort"]),
+    "terminate": ("main aborts at forgotten_join.cpp:11", [broken, "forgotten_join"]),
     "exception": ("an exception leaves A: std::underflow_error", [broken, "uncaught_exception"]),
     "requirement": ("requirement not met in main", [build / "examples/lost_update", "lost_update"]),
     "use after free": ("main uses memory after it was freed", [build / "examples/use_after_free", "use_after_free"]),
