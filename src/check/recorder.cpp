@@ -68,9 +68,9 @@ void Recorder::keep_races(const Schedule& schedule) {
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
   if (!columns.not_made().empty()) {
     fail(
-        "check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
+        "{}:{}: check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
         "check.object<T>(…)",
-        check_.name, columns.not_made());
+        check_.file, check_.line, check_.name, columns.not_made());
   }
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {

@@ -76,6 +76,8 @@ struct Finding {
   std::string subject;   // the scenario, check, log or trace
   std::string kind;      // "deadlock", "race" …
   std::string sentence;  // what went wrong, in one sentence
+  std::string file;      // where it says that it did; empty: in the decisive step
+  int line = 0;
   bool proven = true;    // false: undecided, such as a possible hang, or predicted
   std::string grade;     // of a prediction: "certified", "feasible" …; empty for what happened
   std::string schedule;
