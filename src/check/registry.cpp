@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <typeinfo>
 
 #include "base/error.hpp"
 #include "check/answer_text.hpp"
@@ -26,18 +25,14 @@ std::vector<Registered>& registered_checks() {
 
 /// Runs the body of a check. What leaves it is a mistake there, such as an argument that cannot be made.
 void define(const Registered& registered, detail::CheckDefinition& definition) {
-  AnswerText thrown;
   try {
     Check check(definition);
-    return registered.define(check);
+    registered.define(check);
   } catch (const Error&) {
     throw;
-  } catch (const std::exception& error) {
-    thrown.exception(typeid(error).name(), error.what());
   } catch (...) {
-    thrown.exception("something that is no std::exception", "");
+    fail("{}:{}: check {} cannot be defined: its body {}", registered.file, registered.line, registered.name, caught_exception());
   }
-  fail("{}:{}: check {} cannot be defined: its body {}", registered.file, registered.line, registered.name, thrown.text());
 }
 
 /// Races are compared with them once one is met.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <typeinfo>
 
 #include "base/error.hpp"
 #include "check/answer_text.hpp"
@@ -25,18 +24,16 @@ std::string list(const std::vector<std::string>& names) {
 /// answers, so one that leaves it is a mistake in the check.
 bool ask_spec(const CheckDefinition& check, const ModeDefinition& mode, const void* state, const Invoke* const* invokes,
               detail::OutcomeSink& sink) {
-  AnswerText thrown;
   try {
     return mode.run(state, invokes, sink);
   } catch (const Error&) {
     throw;
-  } catch (const std::exception& error) {
-    thrown.exception(typeid(error).name(), error.what());
   } catch (...) {
-    thrown.exception("something that is no std::exception", "");
+    fail(
+        "{}:{}: check {}: the spec's function for mode {{{}}} {}: where these cannot synchronise, it returns a "
+        "std::optional without a value",
+        check.file, check.line, check.name, list(mode.participants), caught_exception());
   }
-  fail("{}:{}: check {}: the spec's function for mode {{{}}} {}: where these cannot synchronise, it returns a std::optional without a value",
-       check.file, check.line, check.name, list(mode.participants), thrown.text());
 }
 
 /// The user's states, each of which it keeps, as numbers.
