@@ -151,6 +151,9 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
+/// Of something that is wrong itself, so that nothing could be looked at.
+Result mistaken(const std::string& subject, const std::string& source, const std::string& why);
+
 /// What one program has to say: the unit that is written to a file, read back and merged.
 struct Report {
   std::string program;           // as it was called

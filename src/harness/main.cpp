@@ -84,12 +84,7 @@ class Session {
       return work();
     } catch (const Error& error) {
       fmt::print(stderr, "{}: {}\n", options_.program, error.what());
-      Result result;
-      result.subject = check.name;
-      result.source = "check";
-      result.outcome = Outcome::undecided;
-      result.summary = error.what();
-      report_.results.push_back(std::move(result));
+      report_.results.push_back(mistaken(check.name, "check", error.what()));
       some_check_is_wrong_ = true;
       return ExitCode::no_finding;  // of what could be checked
     }

@@ -529,9 +529,10 @@ class Programs(unittest.TestCase):
         self.assertEqual([(result["subject"], result["outcome"]) for result in results], [("never_made", "undecided"), ("flag", "passed")])
         self.assertIn("no licence", results[0]["summary"])
         self.assertEqual(xml.parse(self.folder / "r.xml").getroot().get("errors"), "1")
-        stressed = self.run_in_folder(subjects, "never_made", "flag", "--stress", "--size", "2x1", "--tests", "3", expect=2)
-        self.assertIn(place, stressed.stderr)
-        self.assertIn("PASS flag", stressed.stdout)
+        for command in ((subjects, "--stress"), (build / "tests/stress_programs_subjects",)):
+            stressed = self.run_in_folder(*command, "never_made", "flag", "--size", "2x1", "--tests", "3", expect=2)
+            self.assertIn(place, stressed.stderr)
+            self.assertIn("PASS flag", stressed.stdout)
 
     def test_a_crash_in_a_destructor_is_shown_where_it_is(self):
         found = self.run_in_folder(subjects, "crashes_when_destroyed", "--size", "2x1", "--sarif", "r.sarif", expect=1).stdout
