@@ -31,7 +31,8 @@ void define(const Registered& registered, detail::CheckDefinition& definition) {
   } catch (const Error&) {
     throw;
   } catch (...) {
-    fail("{}:{}: check {} cannot be defined: its body {}", registered.file, registered.line, registered.name, caught_exception());
+    fail("{}:{}: check {} cannot be defined: its body {}", registered.file, registered.line, registered.name,
+         caught_exception());
   }
 }
 
@@ -41,7 +42,8 @@ void require_expressions(const detail::CheckDefinition& check) {
     try {
       const std::regex expression(text);
     } catch (const std::regex_error& error) {
-      fail("{}:{}: check {}: suppress_races: '{}' is no regular expression: {}", check.file, check.line, check.name, text, error.what());
+      fail("{}:{}: check {}: suppress_races: '{}' is no regular expression: {}", check.file, check.line, check.name,
+           text, error.what());
     }
   }
 }

@@ -20,8 +20,8 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
-/// What the spec's function says of these; false if they pass something of another type than it takes. A spec has no exceptions among its
-/// answers, so one that leaves it is a mistake in the check.
+/// What the spec's function says of these; false if they pass something of another type than it takes. A spec has no
+/// exceptions among its answers, so one that leaves it is a mistake in the check.
 bool ask_spec(const CheckDefinition& check, const ModeDefinition& mode, const void* state, const Invoke* const* invokes,
               detail::OutcomeSink& sink) {
   try {

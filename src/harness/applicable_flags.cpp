@@ -9,13 +9,11 @@ namespace muster {
 namespace {
 
 void require_checks(const HarnessOptions& options) {
-  const std::pair<const char*, bool> for_checks[] = {{"--matrix", !options.matrices.empty()},
-                                                     {"--observations", !options.observations.empty()},
-                                                     {"--against", !options.against.empty()},
-                                                     {"--quasi", !options.quasi.empty()},
-                                                     {"--spec", !options.spec.empty()},
-                                                     {"--judge", options.judge != "automatic"},
-                                                     {"--histories", !options.histories.empty()}};
+  const std::pair<const char*, bool> for_checks[] = {
+      {"--matrix", !options.matrices.empty()},    {"--observations", !options.observations.empty()},
+      {"--against", !options.against.empty()},    {"--quasi", !options.quasi.empty()},
+      {"--spec", !options.spec.empty()},          {"--judge", options.judge != "automatic"},
+      {"--histories", !options.histories.empty()}};
   for (const auto& [flag, given] : for_checks) {
     if (given) fail("{} is for checks, and no check is chosen here", flag);
   }
@@ -40,7 +38,9 @@ void require_applicable(const HarnessOptions& options, const std::vector<const S
   if (!options.quasi.empty() && !any(is_quasi))
     fail("--quasi is for checks without a synchronisation spec, and none is chosen here");
   if (!options.spec.empty() && !any(is_quasi))
-    fail("--spec says what quasi-linearizability is judged by, and no check that is chosen here is judged so: add --quasi, such as --quasi 0");
+    fail(
+        "--spec says what quasi-linearizability is judged by, and no check that is chosen here is judged so: add "
+        "--quasi, such as --quasi 0");
 }
 
 }  // namespace muster

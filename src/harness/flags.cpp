@@ -95,7 +95,8 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "executions without preemptions let expect of every test, then dfs (predict)")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
-  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")->capture_default_str();
+  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")
+      ->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded,
                "Leave no schedule out: --strategy dpor, or another one that is given, without a bound");
   app.add_option("--symmetry", flags.symmetry,
@@ -237,8 +238,10 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
 
 void require_consistent(const HarnessOptions& options, const Flags& flags, const CLI::App& app) {
   if (flags.unbounded && app.count("--bound") > 0 && flags.bound != "unbounded")
-    fail("--unbounded leaves no schedule out, and --bound {0} does: --strategy dpor --bound {0} searches by classes within a bound",
-         flags.bound);
+    fail(
+        "--unbounded leaves no schedule out, and --bound {0} does: --strategy dpor --bound {0} searches by classes "
+        "within a bound",
+        flags.bound);
   for (const char* flag : {"--runs", "--patience"}) {
     if (app.count(flag) > 0 && !options.stress) fail("{} is for runs on real threads: add --stress", flag);
   }

@@ -77,7 +77,8 @@ class Session {
   }
 
  private:
-  /// What is wrong with one check, which may show only when it runs, must not lose what the others show. Reports tell it as undecided.
+  /// What is wrong with one check, which may show only when it runs, must not lose what the others show. Reports tell
+  /// it as undecided.
   template <class Work>
   ExitCode unless_wrong(const CheckDefinition& check, const Work& work) {
     try {
@@ -140,9 +141,9 @@ class Session {
         list_histories(*check, options_);
       } else if (!finished_before(check->name)) {
         code = worse(code, unless_wrong(*check, [&] {
-          const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
-          return again ? *again : run_one(*check);
-        }));
+                       const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
+                       return again ? *again : run_one(*check);
+                     }));
       }
     }
     std::uint64_t index = 0;
@@ -279,8 +280,10 @@ class Session {
       return ExitCode::undecided;
     }
     if (result.schedules < options_.verify_replay) {
-      fmt::print("{}: {} of {} schedules drawn, every one ran the same way again; the next one {}: nothing is known of the rest\n", scenario.name,
-                 with_commas(result.schedules), with_commas(options_.verify_replay), result.ended_by);
+      fmt::print(
+          "{}: {} of {} schedules drawn, every one ran the same way again; the next one {}: nothing is known of the "
+          "rest\n",
+          scenario.name, with_commas(result.schedules), with_commas(options_.verify_replay), result.ended_by);
       return ExitCode::undecided;
     }
     fmt::print("{}: {} schedules drawn, every one ran the same way again\n", scenario.name, with_commas(result.schedules));
@@ -305,11 +308,14 @@ class Session {
       ProgressLine line;
       check_options.progress = [&](const StressProgress& progress) { line.show(describe(progress, check->name, line.seconds())); };
       code = worse(code, unless_wrong(*check, [&] {
-        const Result result = stress_check(*check, {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed}, check_options);
-        line.clear();
-        print(result);
-        return exit_code(result.outcome);
-      }));
+                     const Result result = stress_check(
+                         *check,
+                         {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed},
+                         check_options);
+                     line.clear();
+                     print(result);
+                     return exit_code(result.outcome);
+                   }));
     }
     for (const Scenario* scenario : chosen) {
       if (interrupted) break;

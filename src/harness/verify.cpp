@@ -68,10 +68,12 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
     verify_here(engine, *journal, channel, program, count, options.strategy.seed);
   });
   const auto handle = [&](std::span<const std::byte> message) {
-    if (static_cast<char>(message[0]) == '!') throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
+    if (static_cast<char>(message[0]) == '!')
+      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     ++result.schedules;
     if (static_cast<char>(message[0]) == '=') return;
-    if (result.different++ == 0) result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
+    if (result.different++ == 0)
+      result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
   bool hangs = false;
   while (!hangs) {
@@ -82,7 +84,10 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
     if (hangs) worker.kill();
   }
   const int signal = worker.join();
-  if (result.schedules < count) result.ended_by = hangs ? "makes no step" : signal != 0 ? fmt::format("ended its process ({})", strsignal(signal)) : "ended its process";
+  if (result.schedules < count)
+    result.ended_by = hangs         ? "makes no step"
+                      : signal != 0 ? fmt::format("ended its process ({})", strsignal(signal))
+                                    : "ended its process";
   return result;
 }
 

@@ -150,7 +150,8 @@ class JepsenEntries {
         // A completion that repeats what was asked says nothing more.
         if (answered == asked) answered = Value();
         if (only_writes(name) && is_another_value(answered, asked))
-          fail("{}:{}: {} of {} completes with another value, {}", file_, operation.line, name, to_string(asked), to_string(answered));
+          fail("{}:{}: {} of {} completes with another value, {}", file_, operation.line, name, to_string(asked),
+               to_string(answered));
       }
       build_.set_result(id, answered);
     }
@@ -250,7 +251,8 @@ class EdnHistory final : public Reader {
       }
       const std::string_view name = cursor.word();
       const auto known = static_cast<std::size_t>(std::ranges::find(fields_, name) - fields_.begin());
-      if (known < fields_.size() && (seen & 1u << known)) throw EdnCursor::Malformed(fmt::format("{} is there twice", name));
+      if (known < fields_.size() && (seen & 1u << known))
+        throw EdnCursor::Malformed(fmt::format("{} is there twice", name));
       seen |= 1u << known;
       field(cursor, name, entry);
     }
