@@ -3,6 +3,8 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <exception>
+#include <typeinfo>
 
 namespace muster {
 
@@ -15,6 +17,18 @@ void AnswerText::exception(const char* type, const char* message) {
   if (*message) put(": ");
   put(message);
   std::free(readable);
+}
+
+std::string caught_exception() {
+  AnswerText text;
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    text.exception(typeid(error).name(), error.what());
+  } catch (...) {
+    text.exception("something that is no std::exception", "");
+  }
+  return std::string(text.text());
 }
 
 }  // namespace muster

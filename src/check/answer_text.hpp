@@ -2,6 +2,7 @@
 // The answer of a call as text: a value as it prints, or "throws TYPE: MESSAGE".
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,5 +34,8 @@ class AnswerText final : public detail::ResponseSink {
   std::size_t size_ = 0;
   std::vector<char> memory_ = std::vector<char>(256);
 };
+
+/// The exception that is being handled, as such a text.
+std::string caught_exception();
 
 }  // namespace muster

@@ -88,6 +88,13 @@ bool Columns::make_objects() {
   return false;
 }
 
+void complain_of_objects(const CheckDefinition& check, std::string_view why) {
+  fail(
+      "{}:{}: check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
+      "check.object<T>(…)",
+      check.file, check.line, check.name, why);
+}
+
 const detail::Maker& Columns::maker(std::size_t object) const {
   if (golden_) return *check_.models[object];
   return *check_.objects[object];

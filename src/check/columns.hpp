@@ -77,4 +77,7 @@ class Columns {
   std::vector<std::uint64_t> uses_;   // which of them each thread has
 };
 
+/// That the objects of a check cannot be made, and why, as an Error.
+[[noreturn]] void complain_of_objects(const CheckDefinition& check, std::string_view why);
+
 }  // namespace muster

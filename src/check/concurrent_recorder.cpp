@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.hpp"
 #include "check/quasi_judge.hpp"
 
 namespace muster {
@@ -28,6 +29,7 @@ void ConcurrentRecorder::begin_execution() {
 }
 
 bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine&) {
+  if (!wrong_.empty()) throw Error(wrong_);
   keep_races(schedule);
   if (!is_over()) {  // else found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
@@ -67,7 +69,11 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
   if (is_over() || classes_ || !judge_.looks_at_blocked_points()) return;
   const OwnWork work;
   history_.stuck = true;
-  judge(history_, journal_.schedule.decisions());
+  try {
+    judge(history_, journal_.schedule.decisions());
+  } catch (const Error& error) {
+    wrong_ = error.what();
+  }
   history_.stuck = false;
 }
 

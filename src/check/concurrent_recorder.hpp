@@ -76,6 +76,7 @@ class ConcurrentRecorder final : public Recorder {
   std::uint64_t histories_ = 0, stuck_histories_ = 0;
   unsigned largest_factor_ = 0;
   std::optional<Failure> widest_;
+  std::string wrong_;  // with the check, as a judge found within an execution, which no exception may leave
 };
 
 }  // namespace muster

@@ -1,8 +1,10 @@
 #include "check/registry.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include "base/error.hpp"
+#include "check/answer_text.hpp"
 #include "check/synchronisation.hpp"
 #include "muster/check.hpp"
 
@@ -19,6 +21,31 @@ struct Registered {
 std::vector<Registered>& registered_checks() {
   static std::vector<Registered> list;
   return list;
+}
+
+/// Runs the body of a check. What leaves it is a mistake there, such as an argument that cannot be made.
+void define(const Registered& registered, detail::CheckDefinition& definition) {
+  try {
+    Check check(definition);
+    registered.define(check);
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    fail("{}:{}: check {} cannot be defined: its body {}", registered.file, registered.line, registered.name,
+         caught_exception());
+  }
+}
+
+/// Races are compared with them once one is met.
+void require_expressions(const detail::CheckDefinition& check) {
+  for (const std::string& text : check.suppressions) {
+    try {
+      const std::regex expression(text);
+    } catch (const std::regex_error& error) {
+      fail("{}:{}: check {}: suppress_races: '{}' is no regular expression: {}", check.file, check.line, check.name,
+           text, error.what());
+    }
+  }
 }
 
 }  // namespace
@@ -39,6 +66,7 @@ void require_complete(const detail::CheckDefinition& check) {
     if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
   }
   if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
+  require_expressions(check);
   if (check.synchronisation) require_complete_synchronisation(check);
 }
 
@@ -52,8 +80,7 @@ const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks() {
       definition->name = registered.name;
       definition->file = registered.file;
       definition->line = registered.line;
-      Check check(*definition);
-      registered.define(check);
+      define(registered, *definition);
       require_complete(*definition);
       made.push_back(std::move(definition));
     }

@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "check/answer_text.hpp"
 #include "check/columns.hpp"
 
 namespace muster {
@@ -66,12 +68,23 @@ void StressColumns::for_each_thread_state(Run& run, Function function) {
 void StressColumns::begin(std::size_t number) {
   Run& run = runs_[number];
   if (check_.set_up) check_.set_up();
-  for (const auto& object : check_.objects) run.objects.push_back(object->make());
+  try {
+    make_objects(run);
+  } catch (...) {
+    cannot_begin(caught_exception());
+  }
+  for (unsigned i = 0; i < first_end_; ++i) perform(number, threads(), i);
+}
+
+void StressColumns::make_objects(Run& run) {
+  for (const auto& object : check_.objects) {
+    run.objects.push_back(object->make());
+    if (!run.objects.back()) throw std::logic_error("the factory gave no object");
+  }
   run.handles.emplace(check_, operations_);
   run.thread_states.resize(uses_.size() * check_.thread_states.size());
   for_each_thread_state(
       run, [&](const detail::ThreadStateMaker& maker, void*& state) { state = maker.make(run.objects.data()); });
-  for (unsigned i = 0; i < first_end_; ++i) perform(number, threads(), i);
 }
 
 void StressColumns::work(std::size_t run, unsigned thread) {

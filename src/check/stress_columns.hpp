@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 
 #include "check/handles.hpp"
 #include "check/recorded.hpp"
@@ -46,6 +47,9 @@ class StressColumns final : public StressSubject {
   /// The threads that runs take: one a column and, serially, one for each asynchronous operation.
   unsigned threads() const { return static_cast<unsigned>(test_.columns.size() + asynchronous_.size()); }
 
+  /// What to do where the objects of a run cannot be made, given why: it must not return.
+  std::function<void(const std::string&)> cannot_begin;
+
   /// For signal points: what the calling thread is doing, if it takes part in a run.
   static void signal(unsigned role, bool back);
 
@@ -77,6 +81,7 @@ class StressColumns final : public StressSubject {
   void perform(std::size_t run, unsigned thread, unsigned operation);
   void wait_for_turn(Run& run, const StressPlan& plan, unsigned operation);
   void end_turn(Run& run, const StressPlan& plan);
+  void make_objects(Run& run);
   void destroy(Run& run);
   void** states_of(Run& run, int column) {
     return run.thread_states.data() + static_cast<std::size_t>(column + 1) * check_.thread_states.size();

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "check/columns.hpp"
 #include "check/stress_hooks.hpp"
 #include "explore/channel.hpp"
 #include "explore/shared_memory.hpp"
@@ -94,6 +95,7 @@ bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::
 struct SharedPlace {
   std::size_t next = 0;  // plan
   std::size_t batch_size = largest_batch;
+  char not_made[1024] = {};  // why the objects of a run could not be made, if they could not
 };
 
 class Child {
@@ -121,6 +123,7 @@ class Child {
         continue;
       }
       const auto columns = std::make_shared<StressColumns>(check_, test_, std::move(batch));
+      columns->cannot_begin = [this](const std::string& why) { give_up(why); };
       const bool serial = !plans_[numbers[0]].order.empty();
       const auto ends = stress.run(columns, numbers.size(), serial ? AfterStuck::stop : AfterStuck::go_on);
       for (std::size_t i = 0; i < ends.size(); ++i) tell(*columns, i, numbers[i], ends[i]);
@@ -134,6 +137,12 @@ class Child {
   }
 
  private:
+  /// By the thread that begins runs: no exception may leave it.
+  [[noreturn]] void give_up(const std::string& why) {
+    why.copy(place_.not_made, sizeof place_.not_made - 1);
+    _exit(static_cast<int>(ExitCode::bad_input));
+  }
+
   void tell(const StressColumns& columns, std::size_t index, std::size_t number, RunEnd kind) {
     StressRun run{number, columns.read(index), kind, {}};
     if (const std::string* broken = columns.broken_invariant(index)) run.broken_invariant = *broken;
@@ -186,6 +195,7 @@ std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& t
     int status = 0;
     waitpid(child, &status, 0);
     if (!wanted) break;
+    if (place->not_made[0] != 0) complain_of_objects(check, place->not_made);
     if (WIFSIGNALED(status)) return StressCrash{place->next, WTERMSIG(status), 0};
     if (WEXITSTATUS(status) != 0) return StressCrash{place->next, 0, WEXITSTATUS(status)};
   }

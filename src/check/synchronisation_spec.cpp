@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "base/error.hpp"
+#include "check/answer_text.hpp"
 #include "check/synchronisation.hpp"
 #include "check/synchronisation_judge.hpp"
 
@@ -12,6 +13,28 @@ namespace {
 
 using detail::Invoke;
 using detail::ModeDefinition;
+
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// What the spec's function says of these; false if they pass something of another type than it takes. A spec has no
+/// exceptions among its answers, so one that leaves it is a mistake in the check.
+bool ask_spec(const CheckDefinition& check, const ModeDefinition& mode, const void* state, const Invoke* const* invokes,
+              detail::OutcomeSink& sink) {
+  try {
+    return mode.run(state, invokes, sink);
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    fail(
+        "{}:{}: check {}: the spec's function for mode {{{}}} {}: where these cannot synchronise, it returns a "
+        "std::optional without a value",
+        check.file, check.line, check.name, list(mode.participants), caught_exception());
+  }
+}
 
 /// The user's states, each of which it keeps, as numbers.
 class UserStates final : public SyncStates {
@@ -40,7 +63,7 @@ class UserStates final : public SyncStates {
     for (const Arguments& arguments : participants)
       invokes.push_back(check_.invocations[static_cast<std::size_t>(arguments[0].as_integer())].invoke.get());
     const void* now = states_[state];
-    if (!definition_.modes[mode]->run(now, invokes.data(), sink)) {
+    if (!ask_spec(check_, *definition_.modes[mode], now, invokes.data(), sink)) {
       fail("{}:{}: check {}: a participant of {} passes something of another type than the spec's function takes",
            check_.file, check_.line, check_.name, spec_.modes()[mode].name);
     }
@@ -71,12 +94,6 @@ class UserStates final : public SyncStates {
   const SyncSpec& spec_;
   std::deque<void*> states_;
 };
-
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 class UserSpec final : public SyncSpec {
  public:
@@ -127,7 +144,7 @@ void require_types(const CheckDefinition& check, const ModeDefinition& mode) {
       if (name != mode.participants[role]) continue;
       auto tried = invokes;
       tried[role] = invocation.invoke.get();
-      if (mode.run(state, tried.data(), nowhere)) continue;
+      if (ask_spec(check, mode, state, tried.data(), nowhere)) continue;
       check.synchronisation->destroy(state);
       fail("{}:{}: check {}: mode {{{}}}: {} passes something of another type than the spec's function takes for it",
            check.file, check.line, check.name, list(mode.participants), name_of(check, static_cast<Invocation>(i)));

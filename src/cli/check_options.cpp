@@ -118,6 +118,7 @@ JudgeOptions CheckOptions::judge_options() const {
 
 SpecOptions CheckOptions::spec_options() const {
   SpecOptions options;
+  if (!is_closed(initial)) fail("--initial: in {} a bracket or quote is not closed", initial);
   if (!initial.empty()) options.initial = parse_literal(initial);
   if (capacity > 0) options.capacity = capacity;
   if (!first.empty()) options.first = first == "smallest" ? First::smallest : First::largest;

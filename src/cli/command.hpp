@@ -27,4 +27,7 @@ Action add_manual(CLI::App& app);
 /// The trace format of that name; nothing for an empty one.
 std::optional<trace::Format> parse_format(const std::string& name);
 
+/// A trace without any shows nothing: throws Error, after what its reader has to say.
+[[noreturn]] void complain_of_no_events(const trace::TraceReader& reader, const std::string& file);
+
 }  // namespace muster::cli

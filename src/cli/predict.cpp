@@ -199,6 +199,7 @@ ExitCode run(const Settings& settings) {
   Meter meter;
   options.meter = &meter;
   const Report report = watched(meter, settings.file, [&] { return predict::predict(*reader, options); });
+  if (report.events == 0 && !report.stopped && !meter.stop) complain_of_no_events(*reader, settings.file);
   std::vector<Reexecution> outcomes;
   if (!settings.program.empty()) outcomes = confirm(report, settings.program, reader->about());
   Printer(*reader, settings, outcomes).print(report);

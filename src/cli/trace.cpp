@@ -29,6 +29,15 @@ void say_note(const TraceReader& reader) {
   if (const auto note = reader.note()) fmt::print(stderr, "muster: {}\n", *note);
 }
 
+}  // namespace
+
+void complain_of_no_events(const TraceReader& reader, const std::string& file) {
+  say_note(reader);
+  fail("{}: holds no events", file);
+}
+
+namespace {
+
 ExitCode convert(const TraceSettings& settings) {
   const auto reader = open_trace(settings.file, parse_format(settings.format));
   const auto format = parse_format(settings.output_format);
@@ -76,6 +85,7 @@ ExitCode validate(const TraceSettings& settings) {
       if (problem && ++impossible <= settings.show) fmt::print(stderr, "muster: {}\n", *problem);
     }
   }
+  if (total == 0) complain_of_no_events(*reader, settings.file);
   if (impossible > settings.show) fmt::print(stderr, "muster: {} more\n", impossible - settings.show);
   fmt::print("{}: {} events, {} impossible\n", settings.file, total, impossible);
   if (validator.open_transactions() > 0)

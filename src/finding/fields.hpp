@@ -70,6 +70,8 @@ void fields(Archive& archive, T& finding) {
   archive.always("subject", finding.subject);
   archive.always("kind", finding.kind);
   archive.always("sentence", finding.sentence);
+  archive("file", finding.file);
+  archive("line", finding.line);
   archive.always("proven", finding.proven);
   archive("grade", finding.grade);
   archive("notes", finding.notes);

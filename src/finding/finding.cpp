@@ -10,6 +10,15 @@ void tell_bound(CoverageReport& coverage, unsigned preemptions) {
   coverage.preemptions = coverage.unbounded ? 0 : preemptions;
 }
 
+Result mistaken(const std::string& subject, const std::string& source, const std::string& why) {
+  Result result;
+  result.subject = subject;
+  result.source = source;
+  result.outcome = Outcome::undecided;
+  result.summary = why;
+  return result;
+}
+
 Outcome worst_outcome(const Report& report) {
   const auto any = [&](Outcome outcome) {
     return std::any_of(report.results.begin(), report.results.end(),

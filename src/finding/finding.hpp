@@ -76,6 +76,8 @@ struct Finding {
   std::string subject;   // the scenario, check, log or trace
   std::string kind;      // "deadlock", "race" …
   std::string sentence;  // what went wrong, in one sentence
+  std::string file;      // where it says that it did; empty: in the decisive step
+  int line = 0;
   bool proven = true;    // false: undecided, such as a possible hang, or predicted
   std::string grade;     // of a prediction: "certified", "feasible" …; empty for what happened
   std::string schedule;
@@ -149,6 +151,9 @@ struct Result {
 
   bool operator==(const Result&) const = default;
 };
+
+/// Of something that is wrong itself, so that nothing could be looked at.
+Result mistaken(const std::string& subject, const std::string& source, const std::string& why);
 
 /// What one program has to say: the unit that is written to a file, read back and merged.
 struct Report {

@@ -13,7 +13,12 @@
 namespace muster {
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer) {
   Finding finding = to_finding(check, failure);
-  if (failure.incident) finding.sentence = describe(check.name, *failure.incident, symbolizer).sentence;
+  if (failure.incident) {
+    Finding told = describe(check.name, *failure.incident, symbolizer);
+    finding.sentence = std::move(told.sentence);
+    finding.file = std::move(told.file);
+    finding.line = told.line;
+  }
   return finding;
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <regex>
 
 #include "base/error.hpp"
 #include "check/test_source.hpp"
@@ -35,6 +37,22 @@ double parse_duration(const std::string& text) {
   return 0;
 }
 
+void require_expression(const std::string& text) {
+  try {
+    const std::regex expression(text);
+  } catch (const std::regex_error& error) {
+    fail("--suppress: '{}' is no regular expression: {}", text, error.what());
+  }
+}
+
+/// What the environment says is asked for in worker processes, where it is too late to complain.
+void require_known_environment() {
+  const char* threads = std::getenv("MUSTER_THREADS");
+  const std::string_view asked = threads ? threads : "";
+  if (!asked.empty() && asked != "fiber" && asked != "kernel")
+    fail("MUSTER_THREADS in the environment is 'fiber' or 'kernel', not '{}'", asked);
+}
+
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none";
@@ -64,7 +82,7 @@ void add_actions(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
   app.add_option("--recheck", options.recheck, "Run a saved failure again, and if it does not fail explore its scenario or test");
   app.add_option("--verify-replay", options.verify_replay,
-                 "Draw so many schedules, run each again from its printed form, and compare every event");
+                 "Scenarios: draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   head(app, "Instead of a search");
@@ -77,7 +95,8 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "executions without preemptions let expect of every test, then dfs (predict)")
       ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
       ->capture_default_str();
-  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0, or 'unbounded'")->capture_default_str();
+  app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")
+      ->capture_default_str();
   app.add_flag("--unbounded", flags.unbounded,
                "Leave no schedule out: --strategy dpor, or another one that is given, without a bound");
   app.add_option("--symmetry", flags.symmetry,
@@ -88,7 +107,9 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->capture_default_str();
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
       ->capture_default_str();
-  app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")->capture_default_str();
+  app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--seed", options.strategy.seed, "Seed of random tests, and of a random strategy")
       ->capture_default_str();
   app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")
@@ -163,8 +184,9 @@ void add_judge_flags(CLI::App& app, HarnessOptions& options) {
       ->check(CLI::IsMember({"automatic", "search", "two-step"}))
       ->capture_default_str();
   app.add_option("--histories", options.histories,
-                 "Write every distinct history of the tests to this file, stuck ones marked so; goes on after "
-                 "a failing one");
+                 "Write the distinct histories of the tests to this file, stuck ones marked so; goes on after "
+                 "a failing one. Searches by classes leave out those with the answers of one that was judged and "
+                 "fewer operations in order");
   head(app, "What checks are judged by");
 }
 
@@ -214,7 +236,20 @@ void add_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
 }
 
+void require_consistent(const HarnessOptions& options, const Flags& flags, const CLI::App& app) {
+  if (flags.unbounded && app.count("--bound") > 0 && flags.bound != "unbounded")
+    fail(
+        "--unbounded leaves no schedule out, and --bound {0} does: --strategy dpor --bound {0} searches by classes "
+        "within a bound",
+        flags.bound);
+  for (const char* flag : {"--runs", "--patience"}) {
+    if (app.count(flag) > 0 && !options.stress) fail("{} is for runs on real threads: add --stress", flag);
+  }
+  for (const std::string& expression : options.suppressions) require_expression(expression);
+}
+
 void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app) {
+  require_consistent(options, flags, app);
   const bool reduces = flags.strategy == "dpor" || (flags.unbounded && app.count("--strategy") == 0);
   options.strategy.kind = reduces                       ? StrategyKind::reduction
                           : flags.strategy == "random"  ? StrategyKind::random
@@ -294,6 +329,7 @@ std::optional<int> read_command_line(int argc, char** argv, HarnessOptions& opti
     return 0;
   }
   if (app.count("--list") > 0 && options.list_what.empty()) options.list_what = "names";  // the flag alone
+  require_known_environment();
   understand(options, flags, app);
   options.resume_command = resume_command(argc, argv, options.checkpoint);
   return std::nullopt;

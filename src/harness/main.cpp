@@ -13,6 +13,7 @@
 #include "check/registry.hpp"
 #include "check/stress_result.hpp"
 #include "command/edge.hpp"
+#include "harness/applicable_flags.hpp"
 #include "harness/check_replay.hpp"
 #include "harness/check_run.hpp"
 #include "harness/checkpoint_file.hpp"
@@ -72,10 +73,24 @@ class Session {
     if (!options_.resume.empty()) rest_ = load_checkpoint(options_.resume, options_);
     const ExitCode code = run_chosen();
     write_files(options_.files, report_);
-    return code;
+    return some_check_is_wrong_ ? ExitCode::bad_input : code;
   }
 
  private:
+  /// What is wrong with one check, which may show only when it runs, must not lose what the others show. Reports tell
+  /// it as undecided.
+  template <class Work>
+  ExitCode unless_wrong(const CheckDefinition& check, const Work& work) {
+    try {
+      return work();
+    } catch (const Error& error) {
+      fmt::print(stderr, "{}: {}\n", options_.program, error.what());
+      report_.results.push_back(mistaken(check.name, "check", error.what()));
+      some_check_is_wrong_ = true;
+      return ExitCode::no_finding;  // of what could be checked
+    }
+  }
+
   ExitCode run_chosen() {
     options_.list_tests |= options_.list_what == "tests";
     if (options_.list_what == "names") {
@@ -107,8 +122,13 @@ class Session {
       for (const Scenario& scenario : scenarios()) chosen.push_back(&scenario);
       for (const auto& check : checks()) chosen_checks.push_back(check.get());
     }
+    require_applicable(options_, chosen, chosen_checks);
     ExitCode code = ExitCode::no_finding;
     if (options_.stress) return stress(chosen, chosen_checks);
+    if (options_.verify_replay > 0 && !chosen_checks.empty()) {
+      fmt::print(stderr, "note: --verify-replay is for scenarios: the checks of this program are left out\n");
+      chosen_checks.clear();
+    }
     for (const CheckDefinition* check : chosen_checks) {
       if (interrupted) break;
       if (options_.estimate) {
@@ -120,8 +140,10 @@ class Session {
       } else if (options_.list_what == "histories") {
         list_histories(*check, options_);
       } else if (!finished_before(check->name)) {
-        const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
-        code = worse(code, again ? *again : run_one(*check));
+        code = worse(code, unless_wrong(*check, [&] {
+                       const auto again = rest_.subject == check->name ? std::nullopt : try_saved(*check);
+                       return again ? *again : run_one(*check);
+                     }));
       }
     }
     std::uint64_t index = 0;
@@ -257,6 +279,13 @@ class Session {
                  result.schedules, result.first_difference);
       return ExitCode::undecided;
     }
+    if (result.schedules < options_.verify_replay) {
+      fmt::print(
+          "{}: {} of {} schedules drawn, every one ran the same way again; the next one {}: nothing is known of the "
+          "rest\n",
+          scenario.name, with_commas(result.schedules), with_commas(options_.verify_replay), result.ended_by);
+      return ExitCode::undecided;
+    }
     fmt::print("{}: {} schedules drawn, every one ran the same way again\n", scenario.name, with_commas(result.schedules));
     return ExitCode::no_finding;
   }
@@ -278,10 +307,15 @@ class Session {
       }
       ProgressLine line;
       check_options.progress = [&](const StressProgress& progress) { line.show(describe(progress, check->name, line.seconds())); };
-      const Result result = stress_check(*check, {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed}, check_options);
-      line.clear();
-      print(result);
-      code = worse(code, exit_code(result.outcome));
+      code = worse(code, unless_wrong(*check, [&] {
+                     const Result result = stress_check(
+                         *check,
+                         {options_.matrices, options_.automatic, options_.size, options_.tests, options_.strategy.seed},
+                         check_options);
+                     line.clear();
+                     print(result);
+                     return exit_code(result.outcome);
+                   }));
     }
     for (const Scenario* scenario : chosen) {
       if (interrupted) break;
@@ -386,6 +420,7 @@ class Session {
   Report report_;
   ProgramCheckpoint rest_;  // what an earlier run has left to do, then what this one has
   bool saved_checkpoint_ = false;
+  bool some_check_is_wrong_ = false;
 };
 
 int run(int argc, char** argv) {

@@ -125,6 +125,22 @@ std::string shortened_path(const std::string& text) {
   return std::regex_replace(text, path, "$1");
 }
 
+/// Whether its sentence begins with where it happened: of others the steps tell it.
+bool is_told_with_place(IncidentKind kind) {
+  switch (kind) {
+    case IncidentKind::crash:
+    case IncidentKind::abort:
+    case IncidentKind::use_after_free:
+    case IncidentKind::double_free:
+    case IncidentKind::invalid_free:
+    case IncidentKind::out_of_bounds:
+    case IncidentKind::leak:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 std::string thread_name(ThreadId thread) {
@@ -144,6 +160,10 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
   const SourcePlace& here = symbolizer.locate(site);
   const SourcePlace& earlier = symbolizer.locate(symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site)));
   const std::string place = site ? fmt::format(" at {}", here.brief()) : "";
+  if (is_told_with_place(incident.kind) && !here.system && !here.file.empty() && here.line > 0) {
+    finding.file = here.file;
+    finding.line = here.line;
+  }
   const std::string message = shortened_path(incident.message);
   const auto deed = [](const Place& p) { return p.kind == EventKind::write ? "writes" : "reads"; };
   switch (incident.kind) {

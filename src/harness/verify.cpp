@@ -1,10 +1,13 @@
 #include "harness/verify.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
+#include <string.h>
 
 #include <memory>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 #include "explore/search.hpp"
 #include "explore/shared_memory.hpp"
@@ -65,20 +68,26 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
     verify_here(engine, *journal, channel, program, count, options.strategy.seed);
   });
   const auto handle = [&](std::span<const std::byte> message) {
+    if (static_cast<char>(message[0]) == '!')
+      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     ++result.schedules;
     if (static_cast<char>(message[0]) == '=') return;
-    if (result.different++ == 0) result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
+    if (result.different++ == 0)
+      result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
-  for (;;) {
+  bool hangs = false;
+  while (!hangs) {
     pollfd fd{worker.channel().reader(), POLLIN, 0};
     poll(&fd, 1, 100);
     if (!worker.channel().receive(handle)) break;
-    if (worker.hangs(options.explore.hang_seconds)) {
-      worker.kill();
-      break;
-    }
+    hangs = worker.hangs(options.explore.hang_seconds);
+    if (hangs) worker.kill();
   }
-  worker.join();
+  const int signal = worker.join();
+  if (result.schedules < count)
+    result.ended_by = hangs         ? "makes no step"
+                      : signal != 0 ? fmt::format("ended its process ({})", strsignal(signal))
+                                    : "ended its process";
   return result;
 }
 

@@ -10,6 +10,7 @@ struct Verification {
   std::uint64_t schedules = 0;
   std::uint64_t different = 0;
   std::string first_difference;  // a schedule
+  std::string ended_by;          // what the next schedule did, if fewer were run than asked for
 };
 
 Verification verify_replay(const Scenario& scenario, const HarnessOptions& options, std::uint64_t count);

@@ -1,5 +1,6 @@
 #include "history/edn.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -138,6 +139,11 @@ Value EdnCursor::map(unsigned depth) {
   while (look() != '}') items.push_back(value(depth + 1));
   ++at_;
   if (items.size() % 2 != 0) throw Malformed("a map has a key without a value");
+  std::vector<Value> keys;
+  for (std::size_t i = 0; i < items.size(); i += 2) keys.push_back(items[i]);
+  std::ranges::sort(keys);
+  const auto twice = std::ranges::adjacent_find(keys);
+  if (twice != keys.end()) throw Malformed("a map has the key " + to_string(*twice) + " twice");
   return Value::map(items);
 }
 

@@ -57,6 +57,21 @@ std::string_view trim(std::string_view text) {
 
 Value parse_literal(std::string_view text) { return parse_nested(trim(text), 0); }
 
+bool is_closed(std::string_view text) {
+  std::string open;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"' && (at == 0 || text[at - 1] != '\\')) quoted = !quoted;
+    if (quoted) continue;
+    if (c == '[' || c == '(') open += c;
+    if (c != ']' && c != ')') continue;
+    if (open.empty() || open.back() != (c == ']' ? '[' : '(')) return false;
+    open.pop_back();
+  }
+  return open.empty() && !quoted;
+}
+
 std::vector<Value> parse_literals(std::string_view text) {
   std::vector<Value> values;
   for_each_part(text, true, [&](std::string_view part) { values.push_back(parse_literal(part)); });

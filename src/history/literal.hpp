@@ -13,6 +13,9 @@ std::string_view trim(std::string_view text);
 /// One value; never fails, since what is nothing else is a bare word. `nil`, `null`, `empty` and `nothing` are nil.
 Value parse_literal(std::string_view text);
 
+/// Whether every bracket and quote of it is closed.
+bool is_closed(std::string_view text);
+
 /// Values separated by commas; brackets and quotes group.
 std::vector<Value> parse_literals(std::string_view text);
 

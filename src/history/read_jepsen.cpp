@@ -20,6 +20,18 @@ bool only_reads(std::string_view name) {
 }
 bool compares(std::string_view name) { return name == "cas" || name == "compare-and-set" || name == "compare_and_set"; }
 
+/// Operations that give nothing back: their completion repeats what they were asked to write or put in.
+bool only_writes(std::string_view name) {
+  constexpr std::array names{"write", "w", "enqueue", "enq", "push"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// A completion may also say whether it worked, or how it went (`:ok`, `:timeout`).
+bool is_another_value(Value answered, Value asked) {
+  const bool is_word = answered.kind() == Value::Kind::boolean || answered.kind() == Value::Kind::symbol;
+  return !answered.is_none() && !answered.is_nil() && !is_word && answered != asked;
+}
+
 bool is_pair(Value value) { return value.kind() == Value::Kind::list && value.items().size() == 2; }
 
 /// Entries of a history, in whatever notation, into operations.
@@ -49,7 +61,7 @@ class JepsenEntries {
     if (entry.type == ":invoke") {
       invoke(entry, process, method);
     } else {
-      complete(entry, process);
+      complete(entry, process, method);
     }
   }
 
@@ -73,7 +85,7 @@ class JepsenEntries {
     note_shape(entry, build_.method_name(method));
   }
 
-  void complete(const Entry& entry, ProcessId process) {
+  void complete(const Entry& entry, ProcessId process, MethodId method) {
     const auto id = open_.take(process);
     if (!id) {
       if (entry.type != ":info")
@@ -85,6 +97,10 @@ class JepsenEntries {
     if (entry.type == ":info") {
       ++build_.source().unknown;
       return;
+    }
+    if (const Operation& invoked = build_.operation(*id); invoked.method != method) {
+      fail("{}:{}: {} of `{}`, but process {} has invoked `{}` in line {}", file_, entry.line, entry.type, entry.name,
+           to_string(entry.process), build_.method_name(invoked.method), invoked.line);
     }
     if (entry.type == ":ok") {
       build_.returned(*id, entry.value);
@@ -133,6 +149,9 @@ class JepsenEntries {
         build_.set_arguments(id, std::span(&asked, 1));
         // A completion that repeats what was asked says nothing more.
         if (answered == asked) answered = Value();
+        if (only_writes(name) && is_another_value(answered, asked))
+          fail("{}:{}: {} of {} completes with another value, {}", file_, operation.line, name, to_string(asked),
+               to_string(answered));
       }
       build_.set_result(id, answered);
     }
@@ -223,13 +242,19 @@ class EdnHistory final : public Reader {
           fmt::format("expected a map `{{:process …, :type …, :f …}}`, found `{}`", cursor.look()));
     entry.line = cursor.line();
     cursor.skip_character();
+    unsigned seen = 0;
     while (cursor.look() != '}') {
       if (cursor.look() != ':') {
         cursor.skip_value();
         cursor.skip_value();
         continue;
       }
-      field(cursor, cursor.word(), entry);
+      const std::string_view name = cursor.word();
+      const auto known = static_cast<std::size_t>(std::ranges::find(fields_, name) - fields_.begin());
+      if (known < fields_.size() && (seen & 1u << known))
+        throw EdnCursor::Malformed(fmt::format("{} is there twice", name));
+      seen |= 1u << known;
+      field(cursor, name, entry);
     }
     cursor.skip_character();
     if (entry.type.empty() || entry.name.empty()) throw EdnCursor::Malformed("an entry lacks :type or :f");

@@ -156,6 +156,7 @@ class JsonLines final : public LineReader {
 
   void header() {
     if (build_.size() > 0) complain(number_, "the line that names the object comes before all operations");
+    if (!build_.source().object.empty()) complain(number_, "the object is named a second time: a file is about one");
     build_.source().object = std::string(line_.object);
     if (!line_.initial.is_none()) build_.source().initial = line_.initial;
     if (line_.has_largest_first) build_.source().largest_first = line_.largest_first;

@@ -56,7 +56,10 @@ class SarifWriter {
     std::string out =
         fmt::format("{{\"ruleId\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}}", json_text(finding.kind), level,
                     json_text(fmt::format("{}: {}", finding.subject, text)));
-    if (const Step* step = shown_at(finding)) out += fmt::format(",\"locations\":[{}]", location(*step, ""));
+    if (!finding.file.empty())
+      out += fmt::format(",\"locations\":[{}]", location(finding.file, finding.line, ""));
+    else if (const Step* step = shown_at(finding))
+      out += fmt::format(",\"locations\":[{}]", location(step->file, step->line, ""));
     if (!finding.steps.empty()) out += fmt::format(",\"codeFlows\":[{{\"threadFlows\":{}}}]", joined(flows(finding)));
     std::vector<std::string> more;
     if (!finding.grade.empty()) more.push_back(fmt::format("\"grade\":{}", json_text(finding.grade)));
@@ -75,12 +78,12 @@ class SarifWriter {
     return found;
   }
 
-  std::string location(const Step& step, const std::string& message) const {
+  std::string location(const std::string& file, int line, const std::string& message) const {
     std::string out = "{";
-    if (!step.file.empty() && step.line > 0)
+    if (!file.empty() && line > 0)
       out +=
           fmt::format("\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":{}}},\"region\":{{\"startLine\":{}}}}}{}",
-                      json_text(as_uri(step.file, folder_)), step.line, message.empty() ? "" : ",");
+                      json_text(as_uri(file, folder_)), line, message.empty() ? "" : ",");
     if (!message.empty()) out += fmt::format("\"message\":{{\"text\":{}}}", json_text(message));
     return out + "}";
   }
@@ -100,7 +103,7 @@ class SarifWriter {
         const std::string what =
             fmt::format("{} {}{}{}", step.thread, step.action, step.object.empty() ? "" : " ", step.object);
         places.push_back(fmt::format("{{\"executionOrder\":{},\"importance\":\"{}\",\"location\":{}}}", i + 1,
-                                     step.decisive ? "essential" : "important", location(step, what)));
+                                     step.decisive ? "essential" : "important", location(step.file, step.line, what)));
       }
       all.push_back(fmt::format("{{\"id\":{},\"locations\":{}}}", json_text(thread), joined(places)));
     }

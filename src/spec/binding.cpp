@@ -40,6 +40,15 @@ std::vector<int> resolve(const History& history, const Spec& spec) {
   return indices;  // names that no operation uses do not matter
 }
 
+void require_amount(const History& history, const Operation& operation, const Method& method, const Spec& spec) {
+  const auto given = history.arguments(operation);
+  if (method.amounts == Amounts::none || given.empty()) return;
+  const bool fits = given[0].is_integer() && (method.amounts == Amounts::any || given[0].as_integer() >= 0);
+  if (fits) return;
+  fail("{}:{}: {} of {} takes a number{}, not {}", history.source().name, operation.line, method.name, spec.name(),
+       method.amounts == Amounts::any ? "" : " that is not negative", to_string(given[0]));
+}
+
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, plain, plain); }
@@ -76,6 +85,7 @@ Binding::Binding(const History& history, const Spec& spec) : history_(&history),
       fail("{}:{}: {} of {} takes {} argument{}{}, not {}", history.source().name, operation.line, method.name,
            spec.name(), least, least == 1 ? "" : "s", key ? " (the key first)" : "", operation.argument_count);
     }
+    require_amount(history, operation, method, spec);
   }
   has_keys_ |= keyed_;
 }

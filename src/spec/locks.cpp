@@ -81,21 +81,26 @@ SpecPtr rwlock_spec() {
 }
 
 SpecPtr semaphore_spec(std::int64_t permits) {
-  return modelled<Semaphore>(
-      "semaphore", {permits},
-      {{{.name = "release", .aliases = {"incr", "v", "signal", "post", "up"}, .optional_arguments = 1},
-        [](Semaphore& s, Arguments a) {
-          s.permits += amount(a);
-          return Answer(Value());
-        }},
-       {{.name = "acquire", .aliases = {"p", "wait", "down"}, .optional_arguments = 1},
-        [](Semaphore& s, Arguments a) { return must(s.acquire(amount(a))); }},
-       {{.name = "try_acquire",
-         .aliases = {"decr", "try_wait", "try_down"},
-         .answers_bool = true,
-         .idle = Value::boolean(false)},
-        [](Semaphore& s, Arguments a) { return Answer(Value::boolean(s.acquire(amount(a)))); }}},
-      {.fits = same_try});
+  return modelled<Semaphore>("semaphore", {permits},
+                             {{{.name = "release",
+                                .aliases = {"incr", "v", "signal", "post", "up"},
+                                .optional_arguments = 1,
+                                .amounts = Amounts::not_negative},
+                               [](Semaphore& s, Arguments a) {
+                                 s.permits += amount(a);
+                                 return Answer(Value());
+                               }},
+                              {{.name = "acquire",
+                                .aliases = {"p", "wait", "down"},
+                                .optional_arguments = 1,
+                                .amounts = Amounts::not_negative},
+                               [](Semaphore& s, Arguments a) { return must(s.acquire(amount(a))); }},
+                              {{.name = "try_acquire",
+                                .aliases = {"decr", "try_wait", "try_down"},
+                                .answers_bool = true,
+                                .idle = Value::boolean(false)},
+                               [](Semaphore& s, Arguments a) { return Answer(Value::boolean(s.acquire(amount(a)))); }}},
+                             {.fits = same_try});
 }
 
 }  // namespace muster

@@ -214,30 +214,33 @@ SpecPtr map_spec() {
 }
 
 SpecPtr counter_spec(std::int64_t initial) {
-  return modelled<Counter>("counter", {initial},
-                           {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
-                            {{.name = "add", .aliases = {"inc", "incr", "increment"}, .optional_arguments = 1},
-                             [](Counter& c, Arguments a) {
-                               c.add(amount(a));
-                               return Answer(Value::integer(c.value));
-                             }},
-                            {{.name = "subtract", .aliases = {"dec", "decr", "decrement"}, .optional_arguments = 1},
-                             [](Counter& c, Arguments a) {
-                               c.add(-amount(a));
-                               return Answer(Value::integer(c.value));
-                             }}});
+  return modelled<Counter>(
+      "counter", {initial},
+      {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
+       {{.name = "add", .aliases = {"inc", "incr", "increment"}, .optional_arguments = 1, .amounts = Amounts::any},
+        [](Counter& c, Arguments a) {
+          c.add(amount(a));
+          return Answer(Value::integer(c.value));
+        }},
+       {{.name = "subtract", .aliases = {"dec", "decr", "decrement"}, .optional_arguments = 1, .amounts = Amounts::any},
+        [](Counter& c, Arguments a) {
+          c.add(-amount(a));
+          return Answer(Value::integer(c.value));
+        }}});
 }
 
 SpecPtr fetch_and_add_spec(std::int64_t initial) {
-  return modelled<Counter>(
-      "fetch-and-add", {initial},
-      {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
-       {{.name = "fetch_and_add", .aliases = {"fetch_add", "get_and_add", "faa", "add"}, .arguments = 1},
-        [](Counter& c, Arguments a) {
-          const std::int64_t old = c.value;
-          c.add(amount(a));
-          return Answer(Value::integer(old));
-        }}});
+  return modelled<Counter>("fetch-and-add", {initial},
+                           {{counter_read, [](Counter& c, Arguments) { return Answer(Value::integer(c.value)); }},
+                            {{.name = "fetch_and_add",
+                              .aliases = {"fetch_add", "get_and_add", "faa", "add"},
+                              .arguments = 1,
+                              .amounts = Amounts::any},
+                             [](Counter& c, Arguments a) {
+                               const std::int64_t old = c.value;
+                               c.add(amount(a));
+                               return Answer(Value::integer(old));
+                             }}});
 }
 
 }  // namespace muster

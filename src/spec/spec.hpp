@@ -16,6 +16,8 @@ namespace muster {
 /// Index of a method in its spec's list.
 using MethodIndex = std::uint8_t;
 
+enum class Amounts : std::uint8_t { none, any, not_negative };
+
 struct Method {
   std::string_view name;
   std::vector<std::string_view> aliases = {};
@@ -24,6 +26,7 @@ struct Method {
   bool answers_bool = false;   ///< text forms write its answer as 0 or 1
   bool result_first = false;   ///< text forms write its answer before its arguments
   std::uint8_t optional_arguments = 0;
+  Amounts amounts = Amounts::none;  ///< its first argument says how many, if it is there
   bool always_works = false;  ///< it answers nothing, least of all that it did not happen
   Value idle = {};            ///< with this answer it leaves every object as it was; `none`: there is no such answer
 };

@@ -101,18 +101,26 @@ int run(int argc, char** argv) {
   const TerminalStyle style = TerminalStyle::for_file(stdout, argc > 0 ? argv[0] : "program");
   ExitCode code = ExitCode::no_finding;
   Report report{.program = style.program, .shards = {}, .results = {}};
-  const auto watched = [&](const std::string& name, const auto& work) {
+  bool some_are_wrong = false;
+  const auto watched = [&](const std::string& name, const char* source, const auto& work) {
     ProgressLine line;
     options.check.progress = [&](const StressProgress& progress) {
       line.show(describe(progress, name, line.seconds()));
     };
-    const Result result = work();
-    line.clear();
-    code = worse(code, tell(result, style, options.quiet, report));
+    try {
+      const Result result = work();
+      line.clear();
+      code = worse(code, tell(result, style, options.quiet, report));
+    } catch (const Error& error) {  // what is wrong with one must not lose what the others show
+      line.clear();
+      fmt::print(stderr, "{}: {}\n", style.program, error.what());
+      report.results.push_back(mistaken(name, source, error.what()));
+      some_are_wrong = true;
+    }
   };
   for (const Scenario& scenario : scenarios()) {
     if (!is_chosen(options, scenario.name) || interrupted) continue;
-    watched(scenario.name, [&] { return stress_scenario(scenario, options.scenario_runs, options.check); });
+    watched(scenario.name, "scenario", [&] { return stress_scenario(scenario, options.scenario_runs, options.check); });
   }
   for (const auto& check : checks()) {
     if (!is_chosen(options, check->name) || interrupted) continue;
@@ -120,10 +128,10 @@ int run(int argc, char** argv) {
       options.check.deadline =
           std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options.budget * 1000));
     }
-    watched(check->name, [&] { return stress_check(*check, options.tests, options.check); });
+    watched(check->name, "check", [&] { return stress_check(*check, options.tests, options.check); });
   }
   write_files(options.files, report);
-  return static_cast<int>(code);
+  return static_cast<int>(some_are_wrong ? ExitCode::bad_input : code);
 }
 
 }  // namespace

@@ -23,8 +23,10 @@ namespace {
 
 std::string demangled(const char* name) {
   if (!name) return {};
+  // Of other names the demangler thinks that they are types: a variable `i` would be told as `int`.
+  const bool mangled = std::string_view(name).starts_with("_Z");
   int status = 0;
-  char* readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  char* readable = mangled ? abi::__cxa_demangle(name, nullptr, nullptr, &status) : nullptr;
   std::string result = status == 0 && readable ? readable : name;
   std::free(readable);
   constexpr std::string_view unnamed = "(anonymous namespace)::";

@@ -138,6 +138,13 @@ TEST(Check, BadInputIsExitCodeTwoWithFileAndLine) {
       {"l.jsonl", "{\"op\":\"push\",\"args\":[1],\"start\":5,\"end\":6,\"end\":7}\n", ":1: \"end\" is there twice"},
       {"m.jsonl", "{\"op\":\"push\",\"args\":[1],\"result\":false,\"start\":5,\"end\":6}\n",
        ":1: push of stack always works, but this one answered false"},
+      {"n.jsonl", "{\"object\":\"stack\"}\n{\"object\":\"queue\"}\n", ":2: the object is named a second time"},
+      {"o.edn", "{:process 0 :type :invoke :f :push :value 1}\n{:process 0 :type :ok :f :pop :value 1}\n",
+       ":2: :ok of `pop`, but process 0 has invoked `push` in line 1"},
+      {"p.edn", "{:process 0 :type :invoke :f :push :value 1}\n{:process 0 :type :ok :f :push :value 2}\n",
+       ":1: push of 1 completes with another value, 2"},
+      {"q.edn", "{:process 0 :type :invoke :f :push :value 1 :value 2}\n", ":1: :value is there twice"},
+      {"r.edn", "{:process 0 :type :invoke :f :push :value {:a 1 :a 2}}\n", ":1: a map has the key :a twice"},
       {"k.edn", "{:process 1 :type :invoke :f :txn :value [[:r 1 nil]]}\n", ":1: operation `txn`"},
   };
   for (const Case& one : cases) {
@@ -148,6 +155,42 @@ TEST(Check, BadInputIsExitCodeTwoWithFileAndLine) {
   }
 }
 
+TEST(Check, AmountsAreNumbers) {
+  TemporaryFolder folder;
+  struct Case {
+    const char *spec, *call, *message;
+  };
+  const Case cases[] = {
+      {"counter", "add(x)", ":1: add of counter takes a number, not x"},
+      {"counter", "subtract([1])", ":1: subtract of counter takes a number, not [1]"},
+      {"fetch-and-add", "fetch_and_add(1.5)", ":1: fetch_and_add of fetch-and-add takes a number, not 1.5"},
+      {"semaphore", "release(x)", ":1: release of semaphore takes a number that is not negative, not x"},
+      {"semaphore", "acquire(-1)", ":1: acquire of semaphore takes a number that is not negative, not -1"},
+  };
+  for (const Case& one : cases) {
+    const std::string file = folder.file("a.txt", std::string("A: ") + one.call + " -> ok\n");
+    const Outcome outcome = check("--format text --spec " + std::string(one.spec) + " " + file);
+    EXPECT_EQ(outcome.code, 2) << one.call << "\n" << outcome.out;
+    EXPECT_NE(outcome.out.find(one.message), std::string::npos) << outcome.out;
+  }
+  const std::string negative = folder.file("n.txt", "A: add(-2) -> -2\nA: read() -> -2\n");
+  EXPECT_EQ(check("--format text --spec counter " + negative).code, 0);
+}
+
+TEST(Check, JepsenCompletesOtherOperationsWithOtherValues) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("h.edn",
+                                       "{:process 0 :type :invoke :f :write :value 1}\n"
+                                       "{:process 0 :type :ok :f :write :value nil}\n"
+                                       "{:process 0 :type :invoke :f :read :value nil}\n"
+                                       "{:process 0 :type :ok :f :read :value 1}\n"
+                                       "{:process 0 :type :invoke :f :write :value 2}\n"
+                                       "{:process 0 :type :ok :f :write :value :ok}\n"
+                                       "{:process 0 :type :invoke :f :write :value 3}\n"
+                                       "{:process 0 :type :info :f :write :value :timeout}\n");
+  EXPECT_EQ(check("--spec register " + file).code, 0);
+}
+
 TEST(Check, MissingFilesAndBadFlagsAreExitCodeTwo) {
   EXPECT_EQ(check("/nowhere/at/all.log").code, 2);
   EXPECT_EQ(check("--spec teapot " MUSTER_SOURCE_DIR "/README.md").code, 2);
@@ -156,6 +199,8 @@ TEST(Check, MissingFilesAndBadFlagsAreExitCodeTwo) {
   const std::string file = folder.file("q.log", "# queue\nenq 1 1 2\n");
   EXPECT_EQ(check("--time soon " + file).code, 2);
   EXPECT_EQ(check("--map nonsense " + file).code, 2);
+  EXPECT_EQ(check("--initial '[1' " + file).code, 2);
+  EXPECT_EQ(check("--initial '[1 \"]\"]' " + file).code, 0);
   EXPECT_EQ(check("--skew 5ms " + folder.file("t.txt", "# queue\nA: enq(1) -> ok\n")).code, 2);
 }
 

@@ -1,0 +1,125 @@
+// Scenarios and checks that tests of command lines need: mistakes in checks, names that mean something else, crashes.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <muster/check.hpp>
+#include <muster/scenario.hpp>
+#include <muster/synchronisation.hpp>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+
+// As mangled names these would be `int`, `bool` and `int*`.
+std::atomic<int> i, b, Pi;
+
+namespace {
+
+MUSTER_SCENARIO(variables_named_like_types) {
+  i = 0;
+  std::thread other([] { i = 1, b = 1, Pi = 1; });
+  const bool first = i == 0 && b == 0 && Pi == 0;
+  other.join();
+  MUSTER_REQUIRE(!first);
+}
+
+MUSTER_SCENARIO(crashes) {
+  std::atomic<int*> place{nullptr};
+  std::thread other([&] { *place.load() = 1; });
+  other.join();
+}
+
+MUSTER_SCENARIO(passes) {
+  std::atomic<int> number{0};
+  std::thread other([&] { number = 1; });
+  other.join();
+}
+
+struct NeverMade {
+  NeverMade() { throw std::runtime_error("no licence"); }
+  void call() {}
+};
+
+MUSTER_CHECK(never_made) {
+  auto object = check.object<NeverMade>();
+  object.operation("call", &NeverMade::call);
+}
+
+// An update that is lost ends the process, in another line than that of the update.
+struct CrashesWhenDestroyed {
+  void add() {
+    ++calls;
+    number = number + 1;
+  }
+  ~CrashesWhenDestroyed() {
+    if (number == calls) return;
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;  // crashes here
+  }
+  std::atomic<int> number{0}, calls{0};
+};
+
+MUSTER_CHECK(crashes_when_destroyed) {
+  auto object = check.object<CrashesWhenDestroyed>();
+  object.operation("add", &CrashesWhenDestroyed::add);
+}
+
+struct Flag {
+  void set() { value = true; }
+  bool get() const { return value; }
+  std::atomic<bool> value{false};
+};
+
+MUSTER_CHECK(flag) {
+  if (std::getenv("THROW_IN_BODY")) throw std::runtime_error("no file");
+  auto object = check.object<Flag>();
+  object.operation("set", &Flag::set);
+  object.operation("get", &Flag::get);
+  if (std::getenv("SUPPRESS_A_BRACKET")) check.suppress_races("[");
+}
+
+struct Channel {
+  void send(int next) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return state == State::empty; });
+    value = next;
+    state = State::full;
+    changed.notify_all();
+    changed.wait(lock, [this] { return state == State::taken; });
+    state = State::empty;
+    changed.notify_all();
+  }
+  int receive() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return state == State::full; });
+    state = State::taken;
+    changed.notify_all();
+    return value;
+  }
+  enum class State { empty, full, taken };
+  std::mutex mutex;
+  std::condition_variable changed;
+  State state = State::empty;
+  int value = 0;
+};
+
+// Throws when it is looked at, or when it has synchronised once already.
+struct Transfers {
+  std::tuple<muster::Unit, int> transfer(int value, muster::Unit) {
+    if (std::getenv("THROW_IN_SPEC")) throw 3;
+    if (std::getenv("THROW_LATER") && ++times == 2) throw std::runtime_error("twice");
+    return {muster::Unit{}, value};
+  }
+  bool operator==(const Transfers&) const = default;
+  int times = 0;
+};
+
+MUSTER_CHECK(channel) {
+  auto object = check.object<Channel>();
+  object.operation("send", &Channel::send).with(1);
+  object.operation("receive", &Channel::receive);
+  muster::synchronises<Transfers>(check).mode({"send", "receive"}, &Transfers::transfer);
+}
+
+}  // namespace
