@@ -165,12 +165,23 @@ class Run {
   }
 
   /// What the others have done of this test, and whether something comes before what ended its worker, is known to
-  /// nobody any more.
+  /// nobody any more. They begin anew too: none of them may meddle with the test once more.
   void do_again(std::size_t i) {
+    seats_[i]->pass.work().shut();  // who has joined until now says whom it helps
+    std::vector<std::size_t> helpers;
+    for (std::size_t other = 0; other < seats_.size(); ++other) {
+      if (other == i || seats_[other]->host != i) continue;
+      workers_[other]->kill();
+      workers_[other]->join();
+      seats_[other]->host = none;
+      helpers.push_back(other);
+    }
+    std::destroy_at(&seats_[i]->pass);  // one of them may have held its lock
+    std::construct_at(&seats_[i]->pass);
     seats_[i]->again = seats_[i]->current;
     seats_[i]->current = none;
-    seats_[i]->pass.work().stop();
     restart_worker(i);
+    for (const std::size_t helper : helpers) restart_worker(helper);
   }
 
   void restart_worker(std::size_t i) {

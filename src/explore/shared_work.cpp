@@ -56,6 +56,12 @@ void SharedWork::close() {
   }
 }
 
+void SharedWork::shut() {
+  const Lock lock(*this);
+  open_ = false;
+  stop();
+}
+
 void SharedWork::lock() {
   while (__atomic_exchange_n(&locked_, 1, __ATOMIC_ACQUIRE) != 0) short_sleep();
 }

@@ -15,6 +15,8 @@ class SharedWork {
   /// For the worker that started alone, after it was given nothing: waits until it is alone again. Nobody joins from
   /// then on.
   void close();
+  /// For whoever takes care of a worker that died: nobody joins from now on.
+  void shut();
 
   /// Whether somebody waits for work that is not there: then it is worth splitting.
   bool hungry() const {
