@@ -9,6 +9,12 @@
 
 namespace muster {
 
+/// How often whoever waits for workers looks whether they still move.
+constexpr int tick_milliseconds = 200;
+
+/// Of work that nothing cuts short.
+class Patient final : public Interruption {};
+
 /// What all workers share.
 struct RunBoard {
   std::uint64_t next = 0;  // number of the next test
