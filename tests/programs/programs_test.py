@@ -328,6 +328,11 @@ class Programs(unittest.TestCase):
         self.assertIn("shrunk from 6 operations to 4", out)
         self.assertNotIn("Not shown to be minimal", out)
 
+    def test_a_model_that_crashes_is_no_failure_of_the_class(self):
+        program = build / "tests/programs_subjects"
+        out = self.run_in_folder(program, "model_crashes", "--size", "2x2", expect=3).stdout
+        self.assertIn("outside any execution: in a model", " ".join(out.split()))
+
     def test_a_crash_that_ends_the_process_is_told_as_it_was(self):
         out = self.run_in_folder(checks, "late_death", "--bound", "3", "--matrix", "add | add | add | add", expect=1).stdout
         self.assertIn("(3 preemptions, ", out)

@@ -71,6 +71,27 @@ struct Flag {
   std::atomic<bool> value{false};
 };
 
+struct Counter {
+  int add() { return value++; }
+  std::atomic<int> value{0};
+};
+
+/// Crashes at the second call, whatever the class does.
+struct CrashingModel {
+  int add() {
+    if (value == 1) *nowhere = 1;
+    return value++;
+  }
+  bool operator==(const CrashingModel&) const = default;
+  int value = 0;
+  volatile int* nowhere = nullptr;
+};
+
+MUSTER_CHECK(model_crashes) {
+  auto counter = check.object<Counter>().model<CrashingModel>();
+  counter.operation("add", [](auto& either) { return either.add(); });
+}
+
 MUSTER_CHECK(flag) {
   if (std::getenv("THROW_IN_BODY")) throw std::runtime_error("no file");
   auto object = check.object<Flag>();
