@@ -160,8 +160,9 @@ void Columns::perform(Column& column, unsigned operation) {
   const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
-  if (test_events) test_events->called();
-  if (serial_ && !definition.excuses.empty() && engine->choose(PointKind::value, 2) > 0) {
+  if (test_events) [[unlikely]]
+    test_events->called();
+  if (serial_ && !definition.excuses.empty() && engine->choose(PointKind::value, 2) > 0) [[unlikely]] {
     const OwnWork work;
     column.answer.put(&excuse_mark, 1);
   } else if (golden_) {
@@ -170,7 +171,8 @@ void Columns::perform(Column& column, unsigned operation) {
     handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
                   column.answer);
   }
-  if (test_events) test_events->returned();
+  if (test_events) [[unlikely]]
+    test_events->returned();
   engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
   column.answer.clear();
 }
@@ -189,7 +191,8 @@ void Columns::pass(Tape& tape) {
   State state{broken_, answers != 0};
   tape.pass(state);
   broken_ = state.broken;
-  if (!state.answering && answers == 0) return;
+  if (!state.answering && answers == 0) [[likely]]
+    return;
   for (std::size_t i = 0; i < started_; ++i) pass_answer(tape, columns_[i], state.answering);
   pass_answer(tape, main_, state.answering);
 }

@@ -118,7 +118,7 @@ MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
-  child.detached = state == PTHREAD_CREATE_DETACHED;
+  if (state == PTHREAD_CREATE_DETACHED) engine->detach(child.id);
   engine->make_internal(child);  // the threads of a test's columns are not made here
   *thread = child.context->handle();
   return 0;
@@ -130,7 +130,7 @@ int join_until(pthread_t thread, void** result, const std::uint64_t* deadline, S
   if (!is_model_thread(thread)) return ESRCH;
   const ThreadId id = thread_of(thread);
   if (id == engine->current().id) return EDEADLK;
-  if (engine->thread(id).detached || engine->thread(id).joined) return EINVAL;
+  if (!engine->can_be_joined(id)) return EINVAL;
   if (!sync::join(id, site, deadline)) return ETIMEDOUT;
   tap::tell(trace::Kind::join, reinterpret_cast<const void*>(std::uintptr_t{id}), site);
   if (result) *result = engine->thread(id).result;
@@ -161,7 +161,7 @@ MUSTER_HOOK int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
 }
 MUSTER_HOOK int pthread_detach(pthread_t thread) noexcept {
   if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_detach)(thread);
-  engine->thread(thread_of(thread)).detached = true;
+  engine->detach(thread_of(thread));
   return 0;
 }
 MUSTER_HOOK void pthread_exit(void* result) {

@@ -65,9 +65,10 @@ void Engine::start_execution(const Program& program) {
   ++execution_number_;
   given_up_ = retried_ = overtaken_ = known_ = debutants_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
+  alive_ = joined_ = detached_ = 0;
   steps_ = position_ = transitions_ = 0;
   replayed_ = journal_.schedule.size();
-  thread_count_ = unfinished_ = 0;
+  thread_count_ = 0;
   spurious_left_ = options_.spurious_failures;
   clock_ = clock_start;
   clock_step_ = clock_tick;
@@ -100,14 +101,15 @@ void Engine::start_execution(const Program& program) {
 
 void Engine::end(Ending ending) {
   controlled = false;
-  if (position_ < replayed_ && ending != Ending::incident && ending != Ending::abandoned) {
+  if (position_ < replayed_ && ending != Ending::incident && ending != Ending::abandoned) [[unlikely]] {
     Incident difference{.kind = IncidentKind::not_reproducible, .place = {}, .earlier = {}};
     difference.say(fmt::format("the execution ended after {} of {} recorded decisions", position_, replayed_));
     observer_->incident(difference);
     ending = Ending::incident;
   }
   result_.ending = ending;
-  if (reducing_) tell_waiting();
+  if (reducing_) [[unlikely]]
+    tell_waiting();
   Context::switch_to(*current_->context, contexts_.host());
   __builtin_unreachable();
 }
@@ -143,7 +145,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    if (reducing_) {
+    if (reducing_) [[unlikely]] {
       look_for_retry(0, hash_bytes(bytes));
       notice(operation);
     } else {

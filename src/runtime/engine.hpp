@@ -187,6 +187,11 @@ class Engine final : private RaceListener, private ExecutionState {
   /// itself.
   void make_alike(Thread& thread, ThreadId other) { thread.comes_after = other; }
 
+  /// Somebody waited for the thread's end; nobody may any more.
+  void was_joined(ThreadId id) { joined_ |= std::uint64_t{1} << id; }
+  void detach(ThreadId id) { detached_ |= std::uint64_t{1} << id; }
+  bool can_be_joined(ThreadId id) const { return ((joined_ | detached_) >> id & 1) == 0; }
+
   /// Thread 0 will wait for this thread, among others, in `join_all`: once for all of them.
   void join_later(Thread& thread) { awaited_ |= std::uint64_t{1} << thread.id; }
   void join_all();
@@ -389,6 +394,7 @@ class Engine final : private RaceListener, private ExecutionState {
   std::size_t size_to_save() const;
   void look_outside(std::uintptr_t address);
   void pass(Tape& tape);
+  void pass_attempts(Tape& tape);
   template <class Strip>
   static void pass_stack(Strip& strip, Context& context);
   [[gnu::cold, gnu::noinline]] void diverged(const char* how);
@@ -424,10 +430,10 @@ class Engine final : private RaceListener, private ExecutionState {
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
   Strategy::Return returns_;
-  bool saves_ = false;        // savepoints are made in this execution
+  bool saves_ = false;  // savepoints are made in this execution
   static constexpr std::uint32_t never = ~std::uint32_t{0};
   std::uint32_t save_from_ = never;  // the step from which on the next one is worth it
-  bool can_go_back_ = false;  // nothing stands against it so far
+  bool can_go_back_ = false;         // nothing stands against it so far
   bool outlived_crash_ = false;
   unsigned since_start_ = 0;  // executions since the last that began at its start
   std::vector<Rewindable> rewindables_;

@@ -67,7 +67,7 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
   if (journal_.schedule.full()) [[unlikely]]
     end(Ending::cut);
   std::uint8_t index = 0;
-  if (!takes_first_) {
+  if (!takes_first_) [[unlikely]] {
     {
       const OwnWork work;
       index = strategy_->decide({kind, cost, current_->id, options, next_});
@@ -136,7 +136,8 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
 }
 
 void Engine::thread_point(Cost cost) {
-  if (reducing_) return reduced_point();
+  if (reducing_) [[unlikely]]
+    return reduced_point();
   Thread& t = *current_;
   const std::uint64_t others = enabled() & ~bit(t.id);
   if (std::exchange(t.woken, false)) cost = Cost::free;
@@ -184,7 +185,8 @@ void Engine::make_running(ThreadId id) {
   from.spin.end_episode();
   begin_transition(to);
   current_ = &to;
-  if (to.status == Thread::Status::blocked) expire(to);
+  if (to.status == Thread::Status::blocked) [[unlikely]]
+    expire(to);
   races_.run(to);
   journal_.running = id;
 }

@@ -195,11 +195,8 @@ void Engine::nobody_can_run() {
     result_.livelock = true;
     end(Ending::stuck);
   }
-  bool waits = false;
-  for (unsigned i = 0; i < thread_count_; ++i) {
-    waits |= threads_[i].status == Thread::Status::blocked && !threads_[i].detached;
-  }
-  end(waits ? Ending::stuck : Ending::completed);
+  const std::uint64_t blocked = alive_ & ~ready_;
+  end(blocked & ~detached_ ? Ending::stuck : Ending::completed);
 }
 
 /// All that can step spin. Turns that change nothing commute, so one thread goes on until it does something else or is

@@ -41,7 +41,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.id = id;
   t.parent = current_ ? current_->id : 0;
   t.status = Thread::Status::ready;
-  t.detached = t.joined = t.timed = t.expired = t.in_operation = t.internal = false;
+  t.timed = t.expired = t.in_operation = t.internal = false;
   t.attached = true;  // nothing happens between a thread's start and its first visible event
   t.comes_after = no_thread;
   t.makes_debut = false;
@@ -63,7 +63,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   races_.spawn(t);
   t.context->prepare(thread_entry, &t);
   ready_ |= bit(id);
-  ++unfinished_;
+  alive_ |= bit(id);
   if (current_) current_->attached = false;  // from here on others can come before the next event
   return t;
 }
@@ -81,13 +81,15 @@ void Engine::thread_entry(void* self) {
 void Engine::finish_thread(void* result) {
   Thread& t = *current_;
   run_thread_exit_handlers();
-  if (t.comes_after != no_thread) comes_to_debut(EventKind::finish);
+  if (t.comes_after != no_thread) [[unlikely]]
+    comes_to_debut(EventKind::finish);
   t.result = result;
   t.status = Thread::Status::finished;
   ready_ &= ~bit(t.id);
-  --unfinished_;
+  alive_ &= ~bit(t.id);
   next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
-  if (watch_events_) tell_executed();
+  if (watch_events_) [[unlikely]]
+    tell_executed();
   races_.clear(t.pending_acquire);
   made_progress(t.id);
   access(objects::thread(t.id), 1, AccessMode::write, false, true);
@@ -106,12 +108,13 @@ void Engine::finish_thread(void* result) {
     }
   }
   for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
+  if (alive_ == 0) end(Ending::completed);
   run_away(false);
   __builtin_unreachable();
 }
 
 void Engine::look_whether_alone() {
-  if (unfinished_ > 1) return;
+  if (!std::has_single_bit(alive_)) return;
   for (unsigned i = 0; i < thread_count_; ++i) {
     if (!races_.has_seen(threads_[i].clock)) return;
   }
@@ -125,7 +128,7 @@ void Engine::join_all() {
   for (Thread* t = threads_ + 1; t != threads_ + thread_count_; ++t) {
     if (t->internal) continue;
     access(objects::thread(t->id), 1, AccessMode::read, true);
-    t->joined = true;
+    joined_ |= bit(t->id);
     races_.acquire(t->clock);
   }
   if (internal_ == 0) {

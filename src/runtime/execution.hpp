@@ -50,13 +50,15 @@ struct ExecutionState {
   std::uint64_t pending_ = 0;    // threads inside an operation
   std::uint64_t internal_ = 0;   // threads of the object under test
   std::uint64_t awaited_ = 0;    // threads whose ends thread 0 waits for
+  std::uint64_t alive_ = 0;      // threads that have not ended
+  std::uint64_t joined_ = 0;     // threads whose end somebody has waited for
+  std::uint64_t detached_ = 0;   // threads whose end nobody may wait for
   std::uint32_t steps_ = 0;
   std::uint32_t step_limit_ = 0;
   std::uint32_t position_ = 0;     // in the schedule
   std::uint32_t replayed_ = 0;     // decisions to repeat
   std::uint32_t transitions_ = 0;  // under reduction: begun so far
   unsigned thread_count_ = 0;
-  unsigned unfinished_ = 0;
   unsigned spurious_left_ = 0;
   std::uint64_t clock_ = 0;
   std::uint64_t clock_step_ = 0;

@@ -247,14 +247,16 @@ inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
 /// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
 /// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
 inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
-  if (!Arena::in_heap(address)) return atomic_slowly(address, size, site, write);
+  if (!Arena::in_heap(address)) [[unlikely]]
+    return atomic_slowly(address, size, site, write);
   const Cell& cell = *arena_.cell(address);
   const std::uint32_t number = cell.atomics;
   if (cell.generation != generation_ || number == 0 || (cell.flags & ~Cell::atomic) != 0 || cell.extra != 0 ||
-      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread))
+      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
     return atomic_slowly(address, size, site, write);
   Atomic& known = atomics_[number];
-  if (known.offset != (address & 7)) return atomic_slowly(address, size, site, write);
+  if (known.offset != (address & 7)) [[unlikely]]
+    return atomic_slowly(address, size, site, write);
   remember_user(known, site);
   return number;
 }
@@ -284,20 +286,22 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
 
 void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, false);
-  if (location == 0) return;
+  if (location == 0) [[unlikely]]
+    return;
   readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
 }
 
 void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
-  if (location == 0) return;
+  if (location == 0) [[unlikely]]
+    return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
   if (releases(order)) {
     ops_.assign(release_of(location), now_->clock);
     tick();
-  } else if (now_->fenced) {
+  } else if (now_->fenced) [[unlikely]] {
     ops_.assign(release_of(location), now_->release_fence);
   } else {
     ops_.clear(release_of(location));
@@ -306,13 +310,14 @@ void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order orde
 
 void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   const std::uint32_t location = atomic(address, size, site, true);
-  if (location == 0) return;
+  if (location == 0) [[unlikely]]
+    return;
   writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
   ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
   if (releases(order)) {
     ops_.join(release_of(location), now_->clock);
     tick();
-  } else if (now_->fenced) {
+  } else if (now_->fenced) [[unlikely]] {
     ops_.join(release_of(location), now_->release_fence);
   }
 }
@@ -338,7 +343,8 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 
 /// A free is a write of the whole block, and the last one.
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
-  if (watch_ && !alone_) check_free(address, size, site);
+  if (watch_ && !alone_) [[unlikely]]
+    check_free(address, size, site);
   const std::uint16_t clock = now_->clock.lane[now_->id];
   const ThreadId thread = now_->id;
   Cell* const end = arena_.cell(address) + (size + 7) / 8;

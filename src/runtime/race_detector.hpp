@@ -96,7 +96,7 @@ class RaceDetector {
 
   /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put
   /// back is forgotten.
-  void pass(Tape& tape, std::span<Thread> threads);
+  void pass(Tape& tape, Thread* threads, std::uint64_t alive);
   std::size_t touched_cells() const { return touched_cells_; }
   /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their
   /// numbers will be used again.
@@ -160,7 +160,7 @@ class RaceDetector {
     std::size_t touched_cells;
   };
   template <class Strip>
-  void pass_along(Strip& strip, std::span<Thread> threads);
+  void pass_along(Strip& strip, Thread* threads, std::uint64_t alive);
 
   /// Whether all of it is known to lie in memory that was not freed.
   bool is_live(std::uintptr_t address, std::size_t size) const {

@@ -2,6 +2,7 @@
 // forgotten.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "runtime/race_detector.hpp"
@@ -17,7 +18,7 @@ void RaceDetector::forget_touched(std::uint32_t from) {
 }
 
 template <class Strip>
-inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
+inline void RaceDetector::pass_along(Strip& strip, Thread* threads, std::uint64_t alive) {
   Counts counts{generation_, alone_, ops_.ever_many(), ops_.groups(), touched_.size(), touched_cells_};
   strip.pass(counts);
   if constexpr (!Strip::saving) {
@@ -29,7 +30,7 @@ inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
     touched_.truncate(counts.touched);  // what is missing comes from the tape
   }
   sealed_ = counts.touched;
-  for (Thread& thread : threads) thread.pass(strip, ops_);
+  for (std::uint64_t mask = alive; mask; mask &= mask - 1) threads[std::countr_zero(mask)].pass(strip, ops_);
   for (std::uint32_t i = 1; i <= counts.touched; ++i) {
     Touched& touched = touched_[i];
     strip.pass(touched);
@@ -50,8 +51,8 @@ inline void RaceDetector::pass_along(Strip& strip, std::span<Thread> threads) {
   }
 }
 
-void RaceDetector::pass(Tape& tape, std::span<Thread> threads) {
-  tape.run([=, this](auto& strip) { pass_along(strip, threads); });
+void RaceDetector::pass(Tape& tape, Thread* threads, std::uint64_t alive) {
+  tape.run([=, this](auto& strip) { pass_along(strip, threads, alive); });
 }
 
 }  // namespace muster

@@ -192,7 +192,7 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   }
   engine->access(objects::thread(id), 1, AccessMode::read, deadline == nullptr);
   engine->access(objects::free_switch, 1, AccessMode::read);
-  child.joined = true;
+  engine->was_joined(id);
   engine->races().acquire(child.clock);
   engine->look_whether_alone();
   return true;

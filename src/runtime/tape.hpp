@@ -19,9 +19,10 @@ namespace muster {
 /// libc's own, of the functions that copy the one that nobody interposes: this library's `memcpy` looks at who calls.
 inline void* (*const volatile copy_much)(void*, const void*, std::size_t) = ::mempcpy;
 
-/// Most pieces are small: a call would cost more than they do, and so would a loop for what is left after the last 16
-/// bytes.
-inline void copy_piece(void* to, const void* from, std::size_t size) {
+/// Most pieces are small: a call of libc's would cost more than they do, and so would a loop for what is left after the
+/// last 16 bytes. One function, not part of each that calls it: an execution goes through less code then, which is
+/// faster.
+[[gnu::noinline]] inline void copy_piece(void* to, const void* from, std::size_t size) {
   auto* out = static_cast<std::byte*>(to);
   const auto* in = static_cast<const std::byte*>(from);
   const auto copy_part = [=](std::size_t at) {

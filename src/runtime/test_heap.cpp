@@ -70,13 +70,15 @@ std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t ali
 
 TestHeap::Block* TestHeap::block(const void* address) const {
   const auto user = reinterpret_cast<std::uintptr_t>(address);
-  if (!Arena::in_heap(user) || user % 16 != 0) return nullptr;
+  if (!Arena::in_heap(user) || user % 16 != 0) [[unlikely]]
+    return nullptr;
   const std::size_t offset = (user - Arena::base) % Arena::slice_size;
   if (offset == 0) return nullptr;
   // Its header says where in the table it is, unless somebody wrote there who must not.
   Block* header = reinterpret_cast<Block*>(user) - 1;
   const Slice& slice = slices_[(user - Arena::base) / Arena::slice_size];
-  if (header->number < slice.count && slice.blocks[header->number] == offset / 16 - 1) return header;
+  if (header->number < slice.count && slice.blocks[header->number] == offset / 16 - 1) [[likely]]
+    return header;
   Block* found = block_around(user);
   return found && data(*found) == address ? found : nullptr;
 }
@@ -118,7 +120,8 @@ std::byte* TestHeap::reuse(ThreadId thread, std::size_t size, unsigned candidate
 void TestHeap::free(ThreadId thread, Block& block) {
   block.live = false;
   --live_blocks_;
-  if (policy_ != HeapPolicy::quarantine) freed_.push_back({&block, thread});
+  if (policy_ != HeapPolicy::quarantine) [[unlikely]]
+    freed_.push_back({&block, thread});
 }
 
 /// Of the table of blocks only its length is passed: where one of the saved blocks was entered, nobody entered another

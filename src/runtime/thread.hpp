@@ -119,13 +119,11 @@ class SpinTracker : private SpinEpisode {
   std::array<Read, 16> reads_{};
 };
 
-/// What becomes of a thread after its start.
+/// What becomes of a thread after its start. After its end none of it changes any more.
 struct alignas(16) ThreadState {
   enum class Status : std::uint8_t { unused, ready, blocked, finished };
 
   Status status = Status::unused;
-  bool detached = false;
-  bool joined = false;
   bool timed = false;     // blocked, but only until `deadline`
   bool expired = false;   // the timed wait ended by its deadline
   bool attached = false;  // a call was marked: the next visible event belongs to it and is no point of its own
@@ -182,7 +180,6 @@ struct Thread : ThreadState {
   void pass(Strip& strip, const ClockOps& clocks) {
     strip.pass(static_cast<ThreadState&>(*this));
     clocks.pass(strip, clock);
-    if (status == Status::finished) return;
     clocks.pass(strip, pending_acquire);
     if (fenced) clocks.pass(strip, release_fence);
     spin.pass(strip);
