@@ -79,6 +79,15 @@ Figures run(const Subject& subject, const std::string& flags, const std::string&
   return figures;
 }
 
+/// The fastest of three: what else the machine does can only slow a search down.
+Figures best(const Subject& subject, const std::string& flags) {
+  Figures fastest = run(subject, flags);
+  for (int again = 0; again < 2; ++again) {
+    if (const Figures next = run(subject, flags); next.rate() > fastest.rate()) fastest = next;
+  }
+  return fastest;
+}
+
 /// Multiplications a second, in millions: a plain loop, to compare machines and moments with.
 double calibrate() {
   const auto start = std::chrono::steady_clock::now();
@@ -140,9 +149,9 @@ int main() {
              "target", "from start", "races off", "histories", "histories/s", "exhausted", "kernel", "2 workers",
              "per Mmul/s");
   for (const Subject& subject : subjects) {
-    const Figures all = run(subject, "");
-    const Figures from_start = run(subject, "--from-start");
-    const Figures bare = run(subject, "--no-races");
+    const Figures all = best(subject, "");
+    const Figures from_start = best(subject, "--from-start");
+    const Figures bare = best(subject, "--no-races");
     const Figures kernel = run(subject, "", "MUSTER_THREADS=kernel");
     const Figures two = run(subject, "--jobs 2");
     fmt::print(

@@ -15,7 +15,8 @@ class AnswerText final : public detail::ResponseSink {
  public:
   using Sink::put;
   void put(const char* text, std::size_t size) override {
-    if (size_ + size > memory_.size()) make_room(size_ + size);
+    if (size_ + size > memory_.size()) [[unlikely]]
+      make_room(size_ + size);
     copy_piece(memory_.data() + size_, text, size);
     size_ += size;
   }
@@ -29,7 +30,7 @@ class AnswerText final : public detail::ResponseSink {
   std::string_view text() const { return {memory_.data(), size_}; }
 
  private:
-  void make_room(std::size_t size) { memory_.resize(2 * size); }
+  [[gnu::noinline]] void make_room(std::size_t size) { memory_.resize(2 * size); }
 
   std::size_t size_ = 0;
   std::vector<char> memory_ = std::vector<char>(256);

@@ -41,23 +41,18 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
 
 /// Does not return to where the thread was started, nor does `run_column`: the processor predicts no return of a thread
 /// that others ran in between, and each of a few functions below each other would cost more than it does. For the same
-/// reason each of the two is one function.
+/// reason each of the two is one function, without what few executions come to: that would be more code to go through.
 [[gnu::flatten]] void Columns::body(void* self) {
   static_cast<Columns*>(self)->run();
   engine->finish_thread(nullptr);
 }
 
 void Columns::run() {
-  broken_ = nullptr;
-  handles_.forget();
-  if (check_.set_up) check_.set_up();
-  if (!make_objects()) return;
-  for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
-  for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
+  if (!begin()) return;
   engine->join_all();
-  for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
-  for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
-  if (!golden_) {
+  if (test_events || last_begin_ < operations_.size()) [[unlikely]]
+    perform_last();
+  if (!golden_) [[likely]] {
     look_at_invariants();
     handles_.destroy();
     destroy_thread_states();
@@ -66,7 +61,23 @@ void Columns::run() {
   if (check_.tear_down) check_.tear_down();
 }
 
-/// False if a constructor or factory failed: there is nothing to check then.
+/// False if there is nothing to check.
+[[gnu::noinline]] bool Columns::begin() {
+  broken_ = nullptr;
+  handles_.forget();
+  if (check_.set_up) check_.set_up();
+  if (!make_objects()) return false;
+  for (unsigned i = 0; i < first_end_; ++i) perform(main_, i);
+  for (std::size_t i = 0; i < started_; ++i) start(columns_[i]);
+  return true;
+}
+
+[[gnu::noinline]] void Columns::perform_last() {
+  for (std::size_t i = 0; test_events && i < started_; ++i) test_events->joined(static_cast<ThreadId>(i + 1));
+  for (unsigned i = last_begin_; i < operations_.size(); ++i) perform(main_, i);
+}
+
+/// False if a constructor or factory failed.
 bool Columns::make_objects() {
   main_.answer.clear();
   try {
@@ -122,7 +133,7 @@ void Columns::for_each_thread_state(Function function) {
   }
 }
 
-void Columns::start(Column& column) {
+[[gnu::noinline]] void Columns::start(Column& column) {
   Thread& thread = engine->spawn(&Columns::run_column, &column, 0);
   if (&column < columns_.data() + started_) make_alike(thread, static_cast<std::size_t>(&column - columns_.data()));
   engine->join_later(thread);
@@ -147,7 +158,7 @@ void Columns::perform_all(Column& column) {
     const auto& operation = check_.operations[check_.invocations[operations_[i].invocation].operation];
     // In a serial execution only what its thread did before precedes an asynchronous operation: it runs beside its
     // column.
-    if (serial_ && operation.asynchronous && column.end - column.begin > 1) {
+    if (serial_ && operation.asynchronous && column.end - column.begin > 1) [[unlikely]] {
       start(columns_[started_ + i]);
     } else {
       perform(column, i);
@@ -156,25 +167,35 @@ void Columns::perform_all(Column& column) {
 }
 
 void Columns::perform(Column& column, unsigned operation) {
-  const auto& invocation = check_.invocations[operations_[operation].invocation];
-  const auto& definition = check_.operations[invocation.operation];
   column.answer.clear();
   engine->mark(operation, Mark::call, {});
-  if (test_events) [[unlikely]]
-    test_events->called();
-  if (serial_ && !definition.excuses.empty() && engine->choose(PointKind::value, 2) > 0) [[unlikely]] {
+  if (serial_ || golden_ || test_events) [[unlikely]] {
+    call_otherwise(column, operation);
+  } else {
+    call(column, operation);
+  }
+  engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
+  column.answer.clear();
+}
+
+void Columns::call(Column& column, unsigned operation) {
+  handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
+                column.answer);
+}
+
+/// Serially an operation may be excused, golden classes are called without handles, and who watches is told.
+[[gnu::noinline]] void Columns::call_otherwise(Column& column, unsigned operation) {
+  const auto& invocation = check_.invocations[operations_[operation].invocation];
+  if (test_events) test_events->called();
+  if (serial_ && !check_.operations[invocation.operation].excuses.empty() && engine->choose(PointKind::value, 2) > 0) {
     const OwnWork work;
     column.answer.put(&excuse_mark, 1);
   } else if (golden_) {
     invocation.invoke->run_on_models(objects_.data(), column.answer);
   } else {
-    handles_.call(operation, {.objects = objects_.data(), .thread_states = states_of(operations_[operation].column)},
-                  column.answer);
+    call(column, operation);
   }
-  if (test_events) [[unlikely]]
-    test_events->returned();
-  engine->mark(operation, Mark::ret, std::as_bytes(std::span(column.answer.text())));
-  column.answer.clear();
+  if (test_events) test_events->returned();
 }
 
 bool Columns::goes_back() const { return !test_events && !serial_ && !golden_; }

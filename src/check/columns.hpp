@@ -43,8 +43,12 @@ class Columns {
   static void body(void* self);
   static void* run_column(void* column);
   void run();
+  bool begin();
+  void perform_last();
   void perform_all(Column& column);
   void perform(Column& column, unsigned operation);
+  void call(Column& column, unsigned operation);
+  void call_otherwise(Column& column, unsigned operation);
   void make_alike(Thread& thread, std::size_t column);
   void start(Column& column);
   static void pass_answer(Tape& tape, Column& column, bool saved);
@@ -65,7 +69,7 @@ class Columns {
   unsigned first_end_ = 0, last_begin_ = 0;
   bool serial_ = false, golden_ = false;
 
-  // The state of one execution: run sets all of it.
+  // The state of one execution: begin sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
   Column main_;
   std::size_t started_ = 0;  // columns of the test

@@ -103,17 +103,26 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRec
 
 void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule, bool passes) {
   const std::uint64_t key = history.key(responses_);
-  if (tell_histories_) {
-    Met& met = met_[key];
-    if (met.times++ == 0) {
-      met.stuck = history.stuck;
-      Recorded told = history;
-      told.rearrange();
-      met.text = to_text(to_history(check_, test_, told, responses_));
-    }
-  }
+  if (tell_histories_) [[unlikely]]
+    keep_told(history, key);
   const bool fresh = seen_.insert(key);
-  if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) return;
+  if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) [[likely]]
+    return;
+  judge_closely(history, key, fresh, schedule, passes);
+}
+
+void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
+  Met& met = met_[key];
+  if (met.times++ > 0) return;
+  met.stuck = history.stuck;
+  Recorded told = history;
+  told.rearrange();
+  met.text = to_text(to_history(check_, test_, told, responses_));
+}
+
+/// One that is new, or that failed before and now would be the failure to tell.
+[[gnu::noinline]] void ConcurrentRecorder::judge_closely(const Recorded& history, std::uint64_t key, bool fresh,
+                                                         std::span<const Decision> schedule, bool passes) {
   histories_ += fresh;
   stuck_histories_ += fresh && history.stuck;
   if (fresh) all_met_.push_back({key, history.stuck ? MetHistory::stuck : std::uint8_t{0}});

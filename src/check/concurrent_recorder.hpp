@@ -51,6 +51,9 @@ class ConcurrentRecorder final : public Recorder {
   void judge_classes(std::span<const Decision> schedule);
   void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
   void judge(const Recorded& history, std::span<const Decision> schedule, bool passes = false);
+  void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule,
+                     bool passes);
+  void keep_told(const Recorded& history, std::uint64_t key);
 
   /// One failing history is enough, unless all are to be told.
   bool is_over() const { return failure && !tell_histories_; }

@@ -35,7 +35,8 @@ inline void Handles::call(unsigned operation, detail::CallFrame frame, AnswerTex
   const auto& invocation = check_.invocations[operations_[operation].invocation];
   const auto& definition = check_.operations[invocation.operation];
   void** taken = definition.takes < 0 ? nullptr : &given_[static_cast<std::size_t>(operations_[operation].source)];
-  if (taken && !*taken) return answer.put("skipped");
+  if (taken && !*taken) [[unlikely]]
+    return answer.put("skipped");
   frame.taken = taken ? *taken : nullptr;
   frame.label = labels_[operation].c_str();
   invocation.invoke->run(frame, answer);

@@ -41,7 +41,7 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
 
 ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
   LastAnswer& last = last_answers_[operation];
-  if (last.number == 0 || !same(last.text, answer)) {
+  if (last.number == 0 || !same(last.text, answer)) [[unlikely]] {
     last.text = answer;
     const bool excused = !answer.empty() && answer[0] == Columns::excuse_mark;
     last.number = excused ? responses_.any_of(excuses_of(check_, test_, operation)) : responses_.number(answer);
@@ -70,6 +70,8 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
 }
 
 void Recorder::keep_races(const Schedule& schedule) {
+  if (met_races_.empty()) [[likely]]
+    return;
   for (const Incident& race : met_races_) {
     races.push_back(fail_with(FailureKind::incident, history_, schedule.decisions()));
     races.back().incident = race;
@@ -78,6 +80,9 @@ void Recorder::keep_races(const Schedule& schedule) {
 }
 
 bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
+  if (execution.ending == Ending::completed && !fatal_ && !columns.broken_invariant() && columns.not_made().empty())
+      [[likely]]
+    return false;
   if (!columns.not_made().empty()) complain_of_objects(check_, columns.not_made());
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {
