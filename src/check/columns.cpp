@@ -52,6 +52,7 @@ void Columns::run() {
   engine->join_all();
   if (test_events || last_begin_ < operations_.size()) [[unlikely]]
     perform_last();
+  engine->stop_telling();
   if (!golden_) [[likely]] {
     look_at_invariants();
     handles_.destroy();

@@ -40,7 +40,7 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   strategy_ = &strategy;
   thread_state_ = program.thread_state;
   observer_ = &observer;
-  reducing_ = strategy.reduces() && !options_.serial;
+  told_ = reducing_ = strategy.reduces() && !options_.serial;
   step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
   watch_events_ = strategy.watches_events() || observer.watches_events();
   takes_first_ = strategy.takes_first();

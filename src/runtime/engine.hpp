@@ -65,7 +65,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   /// The same for a read that may be one turn of a loop that waits for somebody else's write.
   [[gnu::always_inline]] void reading_point(EventKind kind, ObjectId object, SiteId site, std::uint64_t value) {
-    if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !reducing_ && !watch_events_) {
+    if (nobody_else_can_step() && steps_ - last_write_ < reads_unasked && !told_ && !watch_events_) {
       count_step(kind, object, site);
       current_->attached = current_->woken = false;
     } else {
@@ -115,14 +115,14 @@ class Engine final : private RaceListener, private ExecutionState {
   /// What the running transition touches, told to strategies that ask for it.
   void access(ObjectId object, std::size_t size, AccessMode mode, bool blocking = false, bool enabling = false,
               bool alternative = false, bool counted = false) {
-    if (!reducing_) [[likely]]
+    if (!told_) [[likely]]
       return;
     if (object != objects::free_switch) notice(mix(object, static_cast<std::uint64_t>(mode)));
     tell_accessed({object, static_cast<std::uint32_t>(size), mode, blocking, enabling, counted, alternative});
   }
   /// It takes one of something that is counted, puts one back or sets how many there are: so many are left.
   void counted_access(ObjectId object, std::int32_t left, bool takes, bool blocking, bool enabling) {
-    if (!reducing_) [[likely]]
+    if (!told_) [[likely]]
       return;
     notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
     tell_accessed({.object = object,
@@ -134,7 +134,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   /// The running transition reads a value and changes nothing.
   void read_access(ObjectId object, std::size_t size, std::uint64_t value) {
-    if (!reducing_) [[likely]]
+    if (!told_) [[likely]]
       return;
     const OwnWork work;
     current_->attempt.read(object, value, true);
@@ -142,7 +142,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   /// It writes: perhaps only what was there already, and then nobody who waits can go on because of it.
   void write_access(ObjectId object, std::size_t size, bool changes) {
-    if (!reducing_) [[likely]]
+    if (!told_) [[likely]]
       return;
     notice(mix(object, static_cast<std::uint64_t>(AccessMode::write)));
     tell_accessed(
@@ -150,21 +150,28 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   /// The running thread tried to exchange a value in vain.
   void failed_exchange() {
-    if (reducing_) [[unlikely]]
+    if (told_) [[unlikely]]
       current_->attempt.fail();
   }
   /// Under reduction: the running thread was told something, or did what others can notice.
   void notice(std::uint64_t what) {
-    if (reducing_) [[unlikely]]
+    if (told_) [[unlikely]]
       current_->attempt.notice(what);
   }
   bool reducing() const { return reducing_; }
   /// Under reduction what follows is a transition of its own: whether it happens can depend on what the last one saw.
   void transition_point() {
-    if (!reducing_) [[likely]]
+    if (!told_) [[likely]]
       return;
     current_->attached = false;
     reduced_point();
+  }
+  /// To be called when all is over but for what the running thread does to the end: unless it starts somebody, that
+  /// concerns nobody any more.
+  void stop_telling() {
+    if (!told_ || !races_.alone()) return;
+    told_ = false;
+    current_->attempt.restart();
   }
 
   // ---- threads ----
@@ -229,7 +236,7 @@ class Engine final : private RaceListener, private ExecutionState {
   /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at
   /// it.
   [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (!racy_sites_.empty() || reducing_) [[unlikely]]
+    if (!racy_sites_.empty() || told_) [[unlikely]]
       return false;
     if (races_.is_private(address)) return true;
     if (!Arena::in_heap(address) || (write && held_back_ != 0) || !options_.races) return false;
@@ -242,7 +249,7 @@ class Engine final : private RaceListener, private ExecutionState {
     if (!racy_sites_.empty()) [[unlikely]]
       plain_point(address, size, write, site);
     if (options_.races) races_.plain(address, size, write, site);
-    if (reducing_) [[unlikely]]
+    if (told_) [[unlikely]]
       note_plain(address, size, write);
     if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
   }
@@ -455,6 +462,7 @@ class Engine final : private RaceListener, private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
+  bool told_ = false;      // under reduction: the strategy, what the running thread does
   bool is_plain_ = false;  // the execution: not reduced, serial, planned or watched
   bool in_worker_ = false;
   Event next_[max_threads];

@@ -129,7 +129,7 @@ void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
 /// vain.
 void Engine::begin_attempt(SiteId site) {
   Thread& t = *current_;
-  if (t.attempt.begun()) return;
+  if (!told_ || t.attempt.begun()) return;
   t.attempt.begin_at(mix(t.attempt.observed(), site));
 }
 
@@ -154,6 +154,7 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
 /// state it was in then, and wrote nothing, what it does from here is what it would do had it never tried: another
 /// execution shows that. Places are looked at closely once a loop came back to them.
 void Engine::look_for_return(SiteId site) {
+  if (!told_) return;
   RetryTracker& attempt = current_->attempt;
   const RetryTracker::Head* const head = attempt.head(site);
   if (!head) {

@@ -24,7 +24,8 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
   }
-  if (current_ && steps_ != current_->events) transition_point();  // somebody else has stepped
+  if (std::exchange(told_, reducing_) != reducing_) notice(execution_number_);  // what it saw meanwhile is not known
+  if (current_ && steps_ != current_->events) transition_point();               // somebody else has stepped
   const auto id = static_cast<ThreadId>(thread_count_++);
   if (current_) {
     access(objects::thread_ids, 1, AccessMode::write);
@@ -56,7 +57,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.state_at = ~0u;
   t.circles = {};
   t.spin.reset();
-  t.attempt.begin(t.id);
+  t.attempt.begin(mix(mix(id, reinterpret_cast<std::uintptr_t>(start)), reinterpret_cast<std::uintptr_t>(argument)));
   t.turn.clear();
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);

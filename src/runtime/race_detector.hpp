@@ -58,6 +58,7 @@ class RaceDetector {
   /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts
   /// another one, nothing that it does can race: only freed memory is looked out for.
   void be_alone() { alone_ = true; }
+  bool alone() const { return alone_; }
   /// Whether an access cannot race, nor meet freed memory.
   bool is_beyond_doubt(std::uintptr_t address, std::size_t size) const { return alone_ && is_live(address, size); }
   /// Whether everything in `clock` happened before the running thread's next step.

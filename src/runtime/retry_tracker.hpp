@@ -15,9 +15,10 @@ namespace muster {
 
 class RetryTracker {
  public:
-  /// A new thread, or a new execution. Threads that see the same are still different ones.
-  void begin(ThreadId thread) {
-    observed_ = thread;
+  /// A new thread. Those that see the same are still different ones, and do what they were told at their start: `what`
+  /// tells them apart.
+  void begin(std::uint64_t what) {
+    observed_ = what;
     restart();
   }
   /// Others can notice what the thread did. `what` tells this apart from other things it could have done or been told.

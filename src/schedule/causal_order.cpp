@@ -46,7 +46,8 @@ void CausalOrder::add(const Access& access) {
 
 void CausalOrder::append(const Access& piece) {
   const std::uint32_t slot = slot_of(piece.object / word_size);
-  entries_.push_back({piece, size() - 1, slots_[slot].head, slot});
+  const std::uint32_t last = slots_[slot].head;
+  entries_.push_back({piece, size() - 1, last, last_but_reads(last), slot});
   slots_[slot].head = static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
@@ -79,7 +80,9 @@ void CausalOrder::grow() {
 /// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
 void CausalOrder::collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known) {
   bool taken = access.blocking && self == size();  // by somebody: only who took it can have come first
-  for (std::uint32_t i = from; i != 0; i = entries_[i].previous) {
+  const bool reads = access.mode == AccessMode::read;
+  for (std::uint32_t i = reads ? last_but_reads(from) : from; i != 0;
+       i = reads ? entries_[i].previous_but_reads : entries_[i].previous) {
     const Entry& entry = entries_[i];
     if (entry.transition == self || !conflict(access, entry.access)) continue;
     const bool awaited = access.blocking && entry.access.enabling && !access.counted;

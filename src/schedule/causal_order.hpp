@@ -58,7 +58,8 @@ class CausalOrder {
   struct Entry {
     Access access;
     TransitionIndex transition;
-    std::uint32_t previous;  // the entry before for the same word; 0: none
+    std::uint32_t previous;            // the entry before for the same word; 0: none
+    std::uint32_t previous_but_reads;  // the one before that is no read, which is all that a read conflicts with
     std::uint32_t slot;
   };
   struct Predecessor {
@@ -72,6 +73,10 @@ class CausalOrder {
   const ClockRow& clock(TransitionIndex i) const { return clocks_[i]; }
   void copy(const ClockRow& from, ClockRow& to) const;
   std::uint32_t slot_of(ObjectId word);
+  /// The entry, or the last one before it for the same word that is no read.
+  std::uint32_t last_but_reads(std::uint32_t entry) const {
+    return entries_[entry].access.mode == AccessMode::read ? entries_[entry].previous_but_reads : entry;
+  }
   void grow();
   void append(const Access& piece);
   void collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known);

@@ -2,7 +2,9 @@
 // Draws executions at random, and tells from each how many classes there are. An execution of a class that is drawn
 // with chance p stands for 1 / p classes (the estimator of Horvitz and Thompson, 1952): on average, over all classes,
 // that is their number. The chance of a class is that of all its executions, which are the orders of its transitions
-// that keep the causal order; it is told from a sample of these. What is cut under reduction counts for nothing.
+// that keep the causal order; it is told from a sample of these. Executions are drawn in two ways, and the chance of a
+// class is that by either (the balance heuristic of Veach and Guibas, 1995): what is unlikely in both is rare. What is
+// cut under reduction counts for nothing.
 
 #include "base/rng.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -37,12 +39,13 @@ class ClassProbe final : public Strategy {
   /// It makes no choices here: it keeps the causal order, and knows which failed attempts leave nothing behind.
   ReductionStrategy bookkeeper_;
   Rng rng_;
-  double values_ = 1;  // ways to choose those of this execution
+  double goes_on_ = 0;  // how often, where it can, the running thread does
+  double values_ = 1;   // ways to choose those of this execution
   bool settling_ = false;
   std::optional<double> classes_;
 };
 
-/// The chance to get one of the orders of these transitions, if every thread that can step is drawn with the same one.
+/// The chance to get one of the orders of these transitions, if threads are drawn as ClassProbe does.
 double chance_of_class(const CausalOrder& order, Rng& rng);
 
 }  // namespace muster
