@@ -55,6 +55,8 @@ tests = [
     (checks, "small_stack", "push(1) | pop | push(2)", ""),
     (checks, "small_queue", "enqueue(1) | dequeue", ""),
     (checks, "small_queue", "enqueue(1) | enqueue(2)", ""),
+    (checks, "small_farewell", "visit | visit", "failing"),
+    (checks, "small_farewell", "visit, visit", ""),
     (checks, "small_pair", "write(1) | read", ""),
     (checks, "small_halves", "add, add | sum", ""),
     (checks, "small_halves", "add, sum | add", ""),

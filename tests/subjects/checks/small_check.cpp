@@ -12,6 +12,7 @@
 #include <optional>
 #include <semaphore>
 #include <shared_mutex>
+#include <thread>
 
 namespace {
 
@@ -428,6 +429,30 @@ MUSTER_CHECK(small_queue) {
   queue.operation("enqueue", &Queue::enqueue).with(1).with(2);
   queue.operation("dequeue", &Queue::dequeue);
 }
+
+/// When all calls are over its destructor starts a thread, which may come between: that is wrong only after calls that
+/// met.
+class Farewell {
+ public:
+  void visit() {
+    if (inside_.fetch_add(1) > 0) met_ = true;
+    inside_.fetch_sub(1);
+  }
+  ~Farewell() {
+    int tries = 0;
+    std::thread guest{[this] { value_.fetch_add(1); }};
+    int seen = value_.load();
+    while (!value_.compare_exchange_strong(seen, seen + 1)) ++tries;
+    guest.join();
+    MUSTER_REQUIRE(tries == 0 || !met_);
+  }
+
+ private:
+  std::atomic<int> inside_ = 0, value_ = 0;
+  std::atomic<bool> met_ = false;
+};
+
+MUSTER_CHECK(small_farewell) { check.object<Farewell>().operation("visit", &Farewell::visit); }
 
 /// Readers try again while a writer is at it.
 class Pair {
