@@ -164,6 +164,7 @@ int main(int argc, char** argv) {
   if (wanted.empty() || wanted == "cost") {
     for (const char* structure : structures) {
       print_cost(structure, "2 threads, 5 calls each", matrix(most_operations));
+      print_cost(structure, "4 threads, a call each", "push(1) | push(2) | pop | pop");
       print_cost(structure, "6 threads, a call each", "push(1) | push(2) | push(1) | pop | pop | pop");
     }
   }
