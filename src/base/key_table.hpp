@@ -52,6 +52,7 @@ class KeySet {
  public:
   /// True if the key is new.
   bool insert(std::uint64_t key) { return table_.add(key).second; }
+  bool contains(std::uint64_t key) const { return table_.find(key) != nullptr; }
 
  private:
   struct Entry {

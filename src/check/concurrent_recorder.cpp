@@ -92,23 +92,32 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRec
   if (!seen_classes_.insert(key)) return;
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
-  const bool all_pass = judge_.passes_with_less_order(classed.strictest());
+  if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest()))
+    return each_key(classed, responses_, [&](std::uint64_t history) {
+      if (seen_.insert(history)) count(history, classed.stuck);
+    });
   each_history(classed, [&](const Recorded& history) {
     const bool failed_before = failure.has_value();
-    judge(history, schedule, all_pass);
+    judge(history, schedule);
     if (failure && !failed_before) turns = classes_->order_with(history, cut);
     return !is_over();
   });
 }
 
-void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule, bool passes) {
+void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule) {
   const std::uint64_t key = history.key(responses_);
   if (tell_histories_) [[unlikely]]
     keep_told(history, key);
   const bool fresh = seen_.insert(key);
   if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) [[likely]]
     return;
-  judge_closely(history, key, fresh, schedule, passes);
+  judge_closely(history, key, fresh, schedule);
+}
+
+void ConcurrentRecorder::count(std::uint64_t history, bool stuck) {
+  ++histories_;
+  stuck_histories_ += stuck;
+  all_met_.push_back({history, stuck ? MetHistory::stuck : std::uint8_t{0}});
 }
 
 void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
@@ -122,11 +131,8 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
 
 /// One that is new, or that failed before and now would be the failure to tell.
 [[gnu::noinline]] void ConcurrentRecorder::judge_closely(const Recorded& history, std::uint64_t key, bool fresh,
-                                                         std::span<const Decision> schedule, bool passes) {
-  histories_ += fresh;
-  stuck_histories_ += fresh && history.stuck;
-  if (fresh) all_met_.push_back({key, history.stuck ? MetHistory::stuck : std::uint8_t{0}});
-  if (passes) return;
+                                                         std::span<const Decision> schedule) {
+  if (fresh) count(key, history.stuck);
   Ruling ruling = judge_.judge(history);
   if (fresh) all_met_.back().kind |= ruling.kind;
   if (ruling.objection || !ruling.undecided.empty()) failing_.insert(key);

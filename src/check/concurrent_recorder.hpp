@@ -50,9 +50,10 @@ class ConcurrentRecorder final : public Recorder {
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
   void judge_classes(std::span<const Decision> schedule);
   void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
-  void judge(const Recorded& history, std::span<const Decision> schedule, bool passes = false);
-  void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule,
-                     bool passes);
+  void judge(const Recorded& history, std::span<const Decision> schedule);
+  void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
+  /// A history that was not met before.
+  void count(std::uint64_t key, bool stuck);
   void keep_told(const Recorded& history, std::uint64_t key);
 
   /// One failing history is enough, unless all are to be told.
@@ -73,7 +74,7 @@ class ConcurrentRecorder final : public Recorder {
   // Keys of histories that do not pass. One that comes again is judged again: another job of this process, or the rest
   // of the search where all are told, may show it in an execution that comes first.
   std::unordered_set<std::uint64_t> failing_;
-  std::vector<MetHistory> all_met_;            // without those whose judge was not asked
+  std::vector<MetHistory> all_met_;  // without those whose judge was not asked
   std::optional<ClassRecorder> classes_;
   std::map<std::uint64_t, Met> met_;  // by key of the history
   std::uint64_t histories_ = 0, stuck_histories_ = 0;

@@ -50,6 +50,49 @@ class Orders {
   Recorded history_;
 };
 
+/// The same orders, as far as their keys need them.
+class Keys {
+ public:
+  Keys(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell)
+      : class_(classed), tell_(tell) {
+    whole_.called = classed.called;
+    whole_.returned = classed.returned;
+    whole_.stuck = classed.stuck;
+    whole_.spinning = classed.spinning;
+    for (std::uint64_t mask = classed.called; mask; mask &= mask - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(mask));
+      response_[i] = responses.lasting(classed.response[i]);
+    }
+  }
+
+  void run() { extend(0, 0, 0, -1); }
+
+ private:
+  std::uint64_t with_returns(std::uint64_t called, std::uint64_t returned) const {
+    for (std::uint64_t mask = called & ~returned & class_.returned; mask; mask &= mask - 1) {
+      const auto a = static_cast<unsigned>(std::countr_zero(mask));
+      if (!(class_.begun_before_end[a] & ~called)) returned |= bit_of(a);
+    }
+    return returned;
+  }
+
+  void extend(std::uint64_t called, std::uint64_t returned, std::uint64_t parts, int last) {
+    if (called == class_.called) return tell_(key_of(whole_, parts));
+    for (std::uint64_t mask = class_.called & ~called; mask; mask &= mask - 1) {
+      const auto b = static_cast<unsigned>(std::countr_zero(mask));
+      if (static_cast<int>(b) < last || (class_.always_before[b] & ~returned)) continue;
+      const std::uint64_t then = with_returns(called | bit_of(b), returned);
+      extend(called | bit_of(b), then, parts + part_of_key(b, returned, response_[b]),
+             then == returned ? static_cast<int>(b) : -1);
+    }
+  }
+
+  const HistoryClass& class_;
+  absl::FunctionRef<void(std::uint64_t)> tell_;
+  RecordedState whole_;
+  std::array<std::uint64_t, max_operations> response_;  // what stays of it
+};
+
 }  // namespace
 
 Recorded HistoryClass::strictest() const {
@@ -83,6 +126,10 @@ std::uint64_t HistoryClass::key(const Responses& responses) const {
 
 void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {
   Orders(classed, tell).run();
+}
+
+void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell) {
+  Keys(classed, responses, tell).run();
 }
 
 }  // namespace muster

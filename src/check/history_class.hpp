@@ -3,6 +3,8 @@
 // in which operation returned before which was called. The real-time orders that the class allows are enumerated on the
 // operations alone.
 
+#include <absl/functional/function_ref.h>
+
 #include <functional>
 
 #include "check/recorded.hpp"
@@ -32,5 +34,8 @@ struct HistoryClass {
 /// Tells every history that executions of the class can have, up to those that order less than another one, until
 /// `tell` returns false. A return comes as early as it can: that only adds order.
 void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell);
+
+/// The keys of the same histories, all of them.
+void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell);
 
 }  // namespace muster

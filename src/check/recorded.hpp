@@ -57,6 +57,16 @@ struct RecordedState {
   std::uint32_t size = 0;  // operations of the test
 };
 
+/// What an operation adds to the key of a history. Sums of these are the same in whatever order operations were called.
+inline std::uint64_t part_of_key(unsigned operation, std::uint64_t before, std::uint64_t lasting_response) {
+  return mix(before, lasting_response + (std::uint64_t{operation} << 40));
+}
+inline std::uint64_t key_of(const RecordedState& state, std::uint64_t parts) {
+  return mix(
+      mix(state.called, state.returned ^ (std::uint64_t{state.stuck} << 63) ^ (std::uint64_t{state.spinning} << 62)),
+      parts);
+}
+
 struct Recorded : RecordedState {
   std::array<std::uint64_t, max_operations> before;  // operations that had returned when this one was called
   std::array<ResponseId, max_operations> response;
@@ -120,13 +130,14 @@ struct Recorded : RecordedState {
   /// Two executions with the same key have the same operations, responses and precedence, whatever the order of calls
   /// among calls. Every process gives them the same one.
   std::uint64_t key(const Responses& responses) const {
-    std::uint64_t hash = mix(called, returned ^ (std::uint64_t{stuck} << 63) ^ (std::uint64_t{spinning} << 62));
-    for (const Signal& signal : signals)
-      hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
+    std::uint64_t parts = 0;
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
-      hash = mix(hash ^ before[i], responses.lasting(response[i]) + (std::uint64_t{i} << 40));
+      parts += part_of_key(i, before[i], responses.lasting(response[i]));
     }
+    std::uint64_t hash = key_of(*this, parts);
+    for (const Signal& signal : signals)
+      hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
     return hash;
   }
 

@@ -63,7 +63,7 @@ Execution Engine::leave() {
 void Engine::start_execution(const Program& program) {
   restorer_.restore();
   ++execution_number_;
-  given_up_ = retried_ = overtaken_ = known_ = debutants_ = 0;
+  given_up_ = retried_ = overtaken_ = turning_ = known_ = debutants_ = 0;
   ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
   alive_ = joined_ = detached_ = 0;
   steps_ = position_ = transitions_ = 0;

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <unordered_set>
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/key_table.hpp"
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/control.hpp"
@@ -428,9 +428,9 @@ class Engine final : private RaceListener, private ExecutionState {
     std::uint64_t hash;
     std::uint32_t events[max_threads];
   };
-  std::unordered_set<SiteId> loop_heads_;  // places that a thread came back to after a failed attempt
-  bool heads_grew_ = false;                // since the last execution began
-  std::vector<SeenState> seen_states_;     // of a long execution, to notice that it goes round in circles
+  KeySet loop_heads_;                   // places that a thread came back to after a failed attempt
+  bool heads_grew_ = false;             // since the last execution began
+  std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles
   std::uint32_t execution_number_ = 0;
 
   // Going back: engine_rewind.cpp.

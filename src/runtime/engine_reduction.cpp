@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -78,12 +79,15 @@ void Engine::tell_accessed(const Access& access) {
   strategy_->accessed(access);
   if (current_->makes_debut) makes_debut();
   if (access.mode == AccessMode::read || !access.changes) {  // what a thread sees in vain
-    if (current_->spin.remembers_a_place()) current_->turn.push_back(access);
+    if (current_->spin.remembers_a_place()) {
+      current_->turn.push_back(access);
+      turning_ |= bit(current_->id);
+    }
   } else {
-    for (unsigned i = 0; i < thread_count_; ++i) {
-      const auto& turn = threads_[i].turn;
-      const auto conflicts = [&](const Access& read) { return conflict(read, access); };
-      if (i != current_->id && std::any_of(turn.begin(), turn.end(), conflicts)) overtaken_ |= std::uint64_t{1} << i;
+    for (std::uint64_t mask = turning_ & ~bit(current_->id); mask; mask &= mask - 1) {
+      const auto& turn = threads_[std::countr_zero(mask)].turn;
+      if (std::ranges::any_of(turn, [&](const Access& read) { return conflict(read, access); }))
+        overtaken_ |= mask & -mask;
     }
   }
   controlled = was_controlled;
@@ -165,7 +169,7 @@ void Engine::look_for_return(SiteId site) {
   if (!attempt.failed()) return;
   if (position_ >= replayed_) {
     const OwnWork work;
-    heads_grew_ |= loop_heads_.insert(site).second;  // what was saved did not look at it closely
+    heads_grew_ |= loop_heads_.insert(site);  // what was saved did not look at it closely
     strategy_->tries_again(head->state != 0 && attempt.wrote_nothing() && head->state == state_at(site));
   }
   settle_retry();
@@ -195,6 +199,7 @@ void Engine::look_for_repetition(SiteId site) {
   const SpinTracker::Round round = t.spin.comes_to(site, [&] { return state_of(t); });
   if (round == SpinTracker::Round::remembered) {
     t.turn.clear();
+    turning_ &= ~bit(t.id);
     overtaken_ &= ~bit(t.id);
   }
   if (round != SpinTracker::Round::closed) return;

@@ -59,6 +59,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin.reset();
   t.attempt.begin(mix(mix(id, reinterpret_cast<std::uintptr_t>(start)), reinterpret_cast<std::uintptr_t>(argument)));
   t.turn.clear();
+  turning_ &= ~bit(id);
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
   races_.spawn(t);

@@ -45,6 +45,7 @@ struct ExecutionState {
   std::uint64_t given_up_ = 0;   // under reduction: threads that repeat themselves
   std::uint64_t retried_ = 0;    // those of them that could go on, but show nothing new
   std::uint64_t overtaken_ = 0;  // those of them that something was written for since
+  std::uint64_t turning_ = 0;    // threads that read something since they were where they may come back to
   std::uint64_t known_ = 0;      // under symmetry: threads that made their debut
   std::uint64_t debutants_ = 0;  // those that wait with it
   std::uint64_t pending_ = 0;    // threads inside an operation

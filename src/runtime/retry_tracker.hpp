@@ -13,7 +13,14 @@
 
 namespace muster {
 
-class RetryTracker {
+/// What of it has a size that is known.
+struct RetryState {
+  std::uint64_t observed_ = 0;
+  std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
+  bool failed_ = false;
+};
+
+class RetryTracker : private RetryState {
  public:
   /// A new thread. Those that see the same are still different ones, and do what they were told at their start: `what`
   /// tells them apart.
@@ -73,16 +80,11 @@ class RetryTracker {
 
   template <class Strip>
   void pass(Strip& strip) {
-    strip.pass(this, offsetof(RetryTracker, reads_));
-    strip.pass_items(reads_);
-    strip.pass_items(written_);
-    strip.pass_items(heads_);
+    strip.pass(static_cast<RetryState&>(*this));
+    strip.pass_lists(reads_, written_, heads_);
   }
 
  private:
-  std::uint64_t observed_ = 0;
-  std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
-  bool failed_ = false;
   std::vector<SeenValue> reads_;
   std::vector<ObjectId> written_;  // words
   std::vector<Head> heads_;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -87,15 +88,24 @@ class Strip {
   [[gnu::always_inline]] void pass_items(T* items, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) pass(items[i]);
   }
-  template <class T>
-  [[gnu::always_inline]] void pass_items(std::vector<T>& items) {
-    std::size_t count = items.size();
-    pass(count);
-    if constexpr (!Saving) items.resize(count);
-    if (count != 0) pass(items.data(), count * sizeof(T));
+  /// Their sizes together, then what is in them: most are empty.
+  template <class... T>
+  [[gnu::always_inline]] void pass_lists(std::vector<T>&... lists) {
+    std::array sizes{static_cast<std::uint32_t>(lists.size())...};
+    pass(sizes);
+    auto size = sizes.begin();
+    (pass_list(lists, *size++), ...);
   }
 
  private:
+  template <class T>
+  [[gnu::always_inline]] void pass_list(std::vector<T>& list, std::size_t size) {
+    if constexpr (!Saving) {
+      if (list.size() != size) list.resize(size);
+    }
+    if (size != 0) pass(list.data(), size * sizeof(T));
+  }
+
   std::byte* at_;
 };
 

@@ -135,6 +135,9 @@ struct alignas(16) ThreadState {
   bool fenced = false;     // it has made a release fence
   bool looked_at = false;  // somebody looked at its state since its stack was wiped
   EventKind blocked_as = EventKind::start;
+  // Under symmetry: engine_symmetry.cpp.
+  bool makes_debut = false;          // in what it is about to do
+  ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
   std::uint64_t deadline = 0;
   ObjectId blocked_on = 0;
   SiteId blocked_site = 0;  // of what it is about to take
@@ -167,10 +170,6 @@ struct Thread : ThreadState {
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
 
-  // Under symmetry: engine_symmetry.cpp.
-  ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
-  bool makes_debut = false;          // in what it is about to do
-
   // Under reduction.
   std::vector<Access> turn;  // what it read since it was where it may come back to
   RetryTracker attempt;
@@ -184,13 +183,11 @@ struct Thread : ThreadState {
     if (fenced) clocks.pass(strip, release_fence);
     spin.pass(strip);
   }
-  /// The same of what only reduction and symmetry know.
+  /// The same of what only reduction knows.
   template <class Strip>
   void pass_attempt(Strip& strip) {
-    strip.pass(comes_after);
-    strip.pass(makes_debut);
     spin.pass_place(strip);
-    strip.pass_items(turn);
+    strip.pass_lists(turn);
     attempt.pass(strip);
   }
 };

@@ -16,14 +16,13 @@ bool covers(const Access& a, const Access& b) { return a.object <= b.object && b
 CausalOrder::CausalOrder() : slots_(1024) { entries_.push_back({}); }
 
 std::span<const Access> CausalOrder::accesses(TransitionIndex i) const {
-  const std::size_t end = i + 1 < plain_begin_.size() ? plain_begin_[i + 1] : plain_.size();
-  return {plain_.data() + plain_begin_[i], plain_.data() + end};
+  const std::size_t end = i + 1 < size() ? transitions_[i + 1].plain : plain_.size();
+  return {plain_.data() + transitions_[i].plain, plain_.data() + end};
 }
 
 void CausalOrder::begin(ThreadId thread) {
-  transitions_.push_back(
-      {thread, false, static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
-  plain_begin_.push_back(static_cast<std::uint32_t>(plain_.size()));
+  transitions_.push_back({thread, false, static_cast<std::uint32_t>(plain_.size()),
+                          static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
   last_[thread] = size();
   threads_ = std::max<unsigned>(threads_, thread + 1u);
   closed_ = false;
@@ -172,8 +171,7 @@ void CausalOrder::truncate(std::uint32_t size) {
   for (std::size_t i = entries_.size(); i-- > keep;) slots_[entries_[i].slot].head = entries_[i].previous;
   entries_.resize(keep);
   for (std::size_t i = transitions_.size(); i-- > size;) last_[transitions_[i].thread] = transitions_[i].previous;
-  plain_.resize(plain_begin_[size]);
-  plain_begin_.resize(size);
+  plain_.resize(transitions_[size].plain);
   transitions_.resize(size);
   closed_ = true;
 }

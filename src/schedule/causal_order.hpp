@@ -51,7 +51,8 @@ class CausalOrder {
   struct Transition {
     ThreadId thread;
     bool free_switch;        // leaving the thread after this is no preemption
-    std::uint32_t entries;   // where its accesses begin
+    std::uint32_t plain;     // where its accesses begin, as they came
+    std::uint32_t entries;   // and by words
     std::uint32_t previous;  // 1 + the transition of its thread before
     unsigned forced;
   };
@@ -86,7 +87,6 @@ class CausalOrder {
   std::vector<ClockRow> clocks_;  // at least as many as transitions
   std::vector<Entry> entries_;
   std::vector<Access> plain_;  // the accesses as they came, for `accesses`
-  std::vector<std::uint32_t> plain_begin_;
   std::array<std::uint32_t, 64> last_{};
   struct Slot {
     ObjectId word = ~ObjectId{0};

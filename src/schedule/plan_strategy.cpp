@@ -8,7 +8,8 @@
 namespace muster {
 namespace {
 
-// Behind the end of its plan an execution goes on by itself; a thread that waits there for another must not run for ever.
+// Behind the end of its plan an execution goes on by itself; a thread that waits there for another must not run for
+// ever.
 constexpr unsigned patience = 200;
 
 }  // namespace
@@ -29,7 +30,8 @@ PlanStrategy::PlanStrategy(const Plan& plan) {
   }
   for (const PlanTurn& turn : plan.turns) {
     if (names_.empty()) add(turn.thread);
-    if (!is_child(turn.thread) && turn.thread != names_[0]) fail("the plan gives turns to {}, which no thread of it makes", turn.thread);
+    if (!is_child(turn.thread) && turn.thread != names_[0])
+      fail("the plan gives turns to {}, which no thread of it makes", turn.thread);
     turns_.push_back({add(turn.thread), turn.events});
   }
   for (const PlanFork& fork : plan.forks) forks_.push_back({add(fork.child), add(fork.parent), fork.event});
@@ -86,9 +88,11 @@ std::uint8_t PlanStrategy::decide(const Point& point) {
   const auto option_of = [&](ThreadId thread) { return std::find(point.options.begin(), point.options.end(), thread); };
   const auto wanted = option_of(model_[turns_[turn_].thread]);
   if (wanted != point.options.end()) return static_cast<std::uint8_t>(wanted - point.options.begin());
-  // The last one may have to take one more step to get out of the way, such as the release that its last event is about.
+  // The last one may have to take one more step to get out of the way, such as the release that its last event is
+  // about.
   const auto previous = turn_ > 0 ? option_of(model_[turns_[turn_ - 1].thread]) : point.options.end();
-  if (previous != point.options.end() && counts_[*previous] <= turns_[turn_ - 1].events) return static_cast<std::uint8_t>(previous - point.options.begin());
+  if (previous != point.options.end() && counts_[*previous] <= turns_[turn_ - 1].events)
+    return static_cast<std::uint8_t>(previous - point.options.begin());
   obstructed_ = true;
   return go_on_fairly(point);
 }

@@ -14,7 +14,9 @@ bool writes(EventKind kind) {
   return kind != EventKind::load && kind != EventKind::read && kind != EventKind::fence && kind != EventKind::clock;
 }
 
-bool conflict(const Event& a, const Event& b) { return a.object == b.object && a.object != 0 && (writes(a.kind) || writes(b.kind)); }
+bool conflict(const Event& a, const Event& b) {
+  return a.object == b.object && a.object != 0 && (writes(a.kind) || writes(b.kind));
+}
 
 }  // namespace
 
@@ -27,7 +29,9 @@ bool SeededStrategy::begin_execution(Schedule& schedule) {
   return true;
 }
 
-std::uint8_t RandomWalkStrategy::decide(const Point& point) { return static_cast<std::uint8_t>(rng().below(point.options.size())); }
+std::uint8_t RandomWalkStrategy::decide(const Point& point) {
+  return static_cast<std::uint8_t>(rng().below(point.options.size()));
+}
 
 void PctStrategy::prepare() {
   steps_ = 0;
@@ -48,7 +52,8 @@ std::uint8_t PctStrategy::decide(const Point& point) {
     for (std::uint64_t& priority : priority_) priority += depth_ + 1;
     priority_[point.running] = 0;
   }
-  const auto best = std::max_element(point.options.begin(), point.options.end(), [&](Option a, Option b) { return priority_[a] < priority_[b]; });
+  const auto best = std::max_element(point.options.begin(), point.options.end(),
+                                     [&](Option a, Option b) { return priority_[a] < priority_[b]; });
   return static_cast<std::uint8_t>(best - point.options.begin());
 }
 
@@ -60,8 +65,8 @@ std::uint8_t PosStrategy::decide(const Point& point) {
     Drawn& drawn = drawn_[thread];
     if (drawn.event != point.next[thread].index) drawn = {point.next[thread].index, rng().next()};
   }
-  const auto best =
-      std::max_element(point.options.begin(), point.options.end(), [&](Option a, Option b) { return drawn_[a].priority < drawn_[b].priority; });
+  const auto best = std::max_element(point.options.begin(), point.options.end(),
+                                     [&](Option a, Option b) { return drawn_[a].priority < drawn_[b].priority; });
   for (const Option thread : point.options) {
     if (thread != *best && conflict(point.next[thread], point.next[*best])) drawn_[thread].event = ~0u;
   }

@@ -74,9 +74,7 @@ bool ReductionStrategy::is_open(std::size_t number, const Schedule& schedule) co
   if (node.kind == PointKind::retry) return false;
   if (node.kind != PointKind::thread) return decision.index + 1 < decision.count;
   const State& state = states_[node.transition];
-  std::uint64_t open = state.to_explore;
-  for (const Sleeper& sleeper : state.sleep) open &= ~bit(sleeper.thread);
-  return open != 0;
+  return (state.to_explore & ~state.asleep) != 0;
 }
 
 /// Gives away the shallowest decision that has something left: it and all above become everybody's.

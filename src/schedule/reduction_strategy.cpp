@@ -58,10 +58,11 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   State& state = states_[depth_++];
   state.enabled = enabled;
   state.first_option = first_option;
-  state.decided = state.expanded = state.chooses = false;
+  state.decided = state.expanded = false;
   state.finished = 0;
   state.seen.clear();
   state.sleep.clear();
+  state.asleep = 0;
   std::move(state.explored.begin(), state.explored.end(), std::back_inserter(spare_));
   state.explored.clear();
   state.to_explore = 0;
@@ -70,7 +71,7 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   const TransitionIndex last = depth_ - 2;
   for (const Sleeper& sleeper : states_[last].sleep) {
     if (sleeper.thread == order_.thread(last) || sleeper.footprint->everything) continue;
-    if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) state.sleep.push_back(sleeper);
+    if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) add_sleeper(state, sleeper);
   }
   return state;
 }
@@ -83,11 +84,12 @@ void ReductionStrategy::let_sleep(State& state, ThreadId thread, Footprint& foot
   spare_.pop_back();
   std::swap(*state.explored.back(), footprint);
   footprint.clear();
-  state.sleep.push_back({thread, state.explored.back().get()});
+  add_sleeper(state, {thread, state.explored.back().get()});
 }
 
-bool ReductionStrategy::sleeps(const State& state, ThreadId thread) {
-  return std::any_of(state.sleep.begin(), state.sleep.end(), [&](const Sleeper& s) { return s.thread == thread; });
+void ReductionStrategy::add_sleeper(State& state, const Sleeper& sleeper) {
+  state.sleep.push_back(sleeper);
+  state.asleep |= bit(sleeper.thread);
 }
 
 /// Options come with the running thread first and the others in the order of their numbers.
@@ -110,12 +112,11 @@ void ReductionStrategy::expand(State& state) {
 
 /// A thread that is wanted and not known from elsewhere.
 std::optional<ThreadId> ReductionStrategy::next_to_explore(State& state) {
-  while (state.to_explore) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(state.to_explore));
-    state.to_explore &= state.to_explore - 1;
-    if (!sleeps(state, thread)) return thread;
-  }
-  return std::nullopt;
+  state.to_explore &= ~state.asleep;
+  if (state.to_explore == 0) return std::nullopt;
+  const auto thread = static_cast<ThreadId>(std::countr_zero(state.to_explore));
+  state.to_explore &= state.to_explore - 1;
+  return thread;
 }
 
 std::uint8_t ReductionStrategy::decide(const Point& point) {
@@ -125,7 +126,6 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
     return gives_up_ ? 1 : 0;
   }
   if (point.kind != PointKind::thread) {
-    states_[depth_ - 1].chooses = true;
     nodes_.push_back({depth_ - 1, point.kind});
     return 0;
   }
@@ -247,10 +247,7 @@ void ReductionStrategy::reverse(const Race& race) {
   if (!state.decided || state.expanded) return;
   if (state.node != no_node) return pool_->want(state.node, initials(race));
   const std::uint64_t wanted = initials(race);
-  if (wanted & (state.to_explore | bit(state.current))) return;
-  for (const Sleeper& sleeper : state.sleep) {
-    if (wanted & bit(sleeper.thread)) return;
-  }
+  if (wanted & (state.to_explore | state.asleep | bit(state.current))) return;
   if (wanted & state.enabled) {
     state.to_explore |= bit(static_cast<ThreadId>(std::countr_zero(wanted & state.enabled)));
   } else {
@@ -260,38 +257,33 @@ void ReductionStrategy::reverse(const Race& race) {
 
 /// Goes on with another option of the deepest decision that has one.
 bool ReductionStrategy::backtrack(Schedule& schedule) {
-  while (nodes_.size() > shared_nodes_) {
+  for (; nodes_.size() > shared_nodes_; nodes_.pop_back()) {
     const std::size_t last = nodes_.size() - 1;
-    const Node node = nodes_[last];
-    State& state = states_[node.transition];
-    Decision& decision = schedule[static_cast<std::uint32_t>(last)];
-    order_.truncate(node.transition + 1);
-    if (node.kind != PointKind::thread) {
-      if (node.kind != PointKind::retry && decision.index + 1 < decision.count) {
-        state.seen.add(order_.accesses(node.transition));
-        ++decision.index;
-        resume_at(node.transition, last + 1, schedule);
-        return true;
-      }
-    } else if (next_thread(state, decision)) {
-      resume_at(node.transition, last + 1, schedule);
-      return true;
-    }
-    nodes_.pop_back();
+    if (!take_next_option(nodes_[last], schedule[static_cast<std::uint32_t>(last)])) continue;
+    resume_at(nodes_[last].transition, last + 1, schedule);
+    return true;
   }
   tell_part();
   schedule.truncate(0);
   return false;
 }
 
-bool ReductionStrategy::next_thread(State& state, Decision& decision) {
-  const TransitionIndex transition = order_.size() - 1;
-  state.seen.add(order_.accesses(transition));
-  let_sleep(state, state.current, state.seen);
-  state.chooses = false;
-  ++state.finished;
+bool ReductionStrategy::take_next_option(const Node& node, Decision& decision) {
+  if (node.kind == PointKind::thread) return next_thread(node.transition, decision);
+  if (node.kind == PointKind::retry || decision.index + 1 >= decision.count) return false;
+  states_[node.transition].seen.add(order_.accesses(node.transition));
+  ++decision.index;
+  return true;
+}
+
+/// What the thread did that was tried so far is remembered only where another one is to be tried.
+bool ReductionStrategy::next_thread(TransitionIndex transition, Decision& decision) {
+  State& state = states_[transition];
   const auto thread = next_to_explore(state);
   if (!thread) return false;
+  state.seen.add(order_.accesses(transition));
+  let_sleep(state, state.current, state.seen);
+  ++state.finished;
   state.current = *thread;
   decision.index = index_of(state, *thread);
   return true;

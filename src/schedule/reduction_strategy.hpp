@@ -7,7 +7,6 @@
 // declared always.
 
 #include <memory>
-#include <unordered_set>
 
 #include "base/key_table.hpp"
 #include "schedule/branch_pool.hpp"
@@ -97,10 +96,10 @@ class ReductionStrategy final : public Strategy {
     ThreadId current = 0;                              // whose transition is explored now
     bool decided = false;                              // there was more than one option
     bool expanded = false;                             // every option is or will be explored
-    bool chooses = false;                              // in the current transition values are chosen
     unsigned finished = 0;                             // options that were explored: the last sleepers
     Footprint seen;                                    // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;                        // known from elsewhere, those explored here included
+    std::uint64_t asleep = 0;                          // their threads
     std::vector<std::unique_ptr<Footprint>> explored;  // of the latter
     std::uint64_t to_explore = 0;                      // threads
     BranchNode node = no_node;                         // in the pool: others may explore here, too
@@ -113,16 +112,18 @@ class ReductionStrategy final : public Strategy {
 
   static constexpr std::uint64_t bit(unsigned thread) { return std::uint64_t{1} << thread; }
   State& new_state(std::uint64_t enabled, ThreadId first_option);
+  static void add_sleeper(State& state, const Sleeper& sleeper);
   void let_sleep(State& state, ThreadId thread, Footprint& footprint);
   bool too_many_preemptions();
-  static bool sleeps(const State& state, ThreadId thread);
+  static bool sleeps(const State& state, ThreadId thread) { return state.asleep & bit(thread); }
   static std::uint8_t index_of(const State& state, ThreadId thread);
   void expand(State& state);
   std::optional<ThreadId> next_to_explore(State& state);
   bool backtrack(Schedule& schedule);
   bool settle_doubts(Schedule& schedule);
   void resume_at(TransitionIndex transition, std::size_t nodes, Schedule& schedule);
-  bool next_thread(State& state, Decision& decision);
+  bool take_next_option(const Node& node, Decision& decision);
+  bool next_thread(TransitionIndex transition, Decision& decision);
   void reverse(const Race& race);
   void repeat_transition(ThreadId thread);
   Footprint first_transition(TransitionIndex transition) const;
@@ -161,9 +162,9 @@ class ReductionStrategy final : public Strategy {
   std::uint32_t kept_ = 0;      // leading decisions that it shares with the one before
   std::vector<Waiting> waiting_;
   RetryTable retries_;
-  std::unordered_set<SiteId> retried_at_;  // where threads arrived after failed attempts
-  KeyMemo states_after_;                   // of threads, by what they saw
-  bool gives_up_ = false;                  // the thread that arrived
+  KeySet retried_at_;      // where threads arrived after failed attempts
+  KeyMemo states_after_;   // of threads, by what they saw
+  bool gives_up_ = false;  // the thread that arrived
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {
     RetryTable::Claim claim;
