@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -142,12 +143,19 @@ MUSTER_CHECK(michael_scott) {
   queue.operation("pop", &MichaelScottQueue::dequeue);
 }
 
-MUSTER_SCENARIO(michael_scott_scenario) {
-  MichaelScottQueue queue;
-  std::thread first{[&] { queue.enqueue(1); }}, second{[&] { queue.enqueue(2); }};
-  std::thread third{[&] { queue.dequeue(); }}, fourth{[&] { queue.dequeue(); }};
-  for (std::thread* thread : {&first, &second, &third, &fourth}) thread->join();
+/// So many threads that each push, and as many that each pop.
+template <class Queue>
+void crowd(unsigned pairs, void (Queue::*push)(int), std::optional<int> (Queue::*pop)()) {
+  Queue queue;
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < pairs; ++i) threads.emplace_back([&, i] { (queue.*push)(static_cast<int>(i)); });
+  for (unsigned i = 0; i < pairs; ++i) threads.emplace_back([&] { (queue.*pop)(); });
+  for (std::thread& thread : threads) thread.join();
 }
+MUSTER_SCENARIO(michael_scott_scenario) { crowd(2, &MichaelScottQueue::enqueue, &MichaelScottQueue::dequeue); }
+MUSTER_SCENARIO(michael_scott_crowd) { crowd(3, &MichaelScottQueue::enqueue, &MichaelScottQueue::dequeue); }
+MUSTER_SCENARIO(treiber_crowd) { crowd(3, &TreiberStack::push, &TreiberStack::pop); }
+MUSTER_SCENARIO(locked_crowd) { crowd(4, &LockedQueue::push, &LockedQueue::pop); }
 
 MUSTER_CHECK(boost) {
   using Queue = boost::lockfree::queue<int>;
