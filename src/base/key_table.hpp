@@ -37,8 +37,9 @@ class KeyTable {
     return i;
   }
   void grow() {
-    const std::vector<Entry> old =
-        std::exchange(entries_, std::vector<Entry>(entries_.empty() ? 1024 : entries_.size() * 2));
+    constexpr std::size_t large = 1 << 16;  // growing step by step to this size would take longer than to use it
+    const std::size_t size = entries_.empty() ? 1024 : entries_.size() * (entries_.size() < large ? 4 : 2);
+    const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(size));
     for (const Entry& entry : old) {
       if (entry.key != 0) entries_[place(entry.key)] = entry;
     }

@@ -55,17 +55,22 @@ class Keys {
  public:
   Keys(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell)
       : class_(classed), tell_(tell) {
-    whole_.called = classed.called;
-    whole_.returned = classed.returned;
-    whole_.stuck = classed.stuck;
-    whole_.spinning = classed.spinning;
+    RecordedState whole;
+    whole.called = classed.called;
+    whole.returned = classed.returned;
+    whole.stuck = classed.stuck;
+    whole.spinning = classed.spinning;
+    start_ = start_of_key(whole);
     for (std::uint64_t mask = classed.called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
       response_[i] = responses.lasting(classed.response[i]);
     }
   }
 
-  void run() { extend(0, 0, 0, -1); }
+  void run() {
+    if (class_.called == 0) return tell_(mix(start_, 0));
+    extend(0, 0, 0, -1);
+  }
 
  private:
   std::uint64_t with_returns(std::uint64_t called, std::uint64_t returned) const {
@@ -77,19 +82,22 @@ class Keys {
   }
 
   void extend(std::uint64_t called, std::uint64_t returned, std::uint64_t parts, int last) {
-    if (called == class_.called) return tell_(key_of(whole_, parts));
     for (std::uint64_t mask = class_.called & ~called; mask; mask &= mask - 1) {
       const auto b = static_cast<unsigned>(std::countr_zero(mask));
       if (static_cast<int>(b) < last || (class_.always_before[b] & ~returned)) continue;
-      const std::uint64_t then = with_returns(called | bit_of(b), returned);
-      extend(called | bit_of(b), then, parts + part_of_key(b, returned, response_[b]),
-             then == returned ? static_cast<int>(b) : -1);
+      const std::uint64_t with_b = called | bit_of(b), parts_with_b = parts + part_of_key(b, returned, response_[b]);
+      if (with_b == class_.called) {
+        tell_(mix(start_, parts_with_b));
+      } else {
+        const std::uint64_t then = with_returns(with_b, returned);
+        extend(with_b, then, parts_with_b, then == returned ? static_cast<int>(b) : -1);
+      }
     }
   }
 
   const HistoryClass& class_;
   absl::FunctionRef<void(std::uint64_t)> tell_;
-  RecordedState whole_;
+  std::uint64_t start_;
   std::array<std::uint64_t, max_operations> response_;  // what stays of it
 };
 

@@ -57,14 +57,12 @@ struct RecordedState {
   std::uint32_t size = 0;  // operations of the test
 };
 
-/// What an operation adds to the key of a history. Sums of these are the same in whatever order operations were called.
+// The key of a history is `mix(start_of_key, sum of part_of_key)`: the same in whatever order operations were called.
+inline std::uint64_t start_of_key(const RecordedState& state) {
+  return mix(state.called, state.returned ^ (std::uint64_t{state.stuck} << 63) ^ (std::uint64_t{state.spinning} << 62));
+}
 inline std::uint64_t part_of_key(unsigned operation, std::uint64_t before, std::uint64_t lasting_response) {
   return mix(before, lasting_response + (std::uint64_t{operation} << 40));
-}
-inline std::uint64_t key_of(const RecordedState& state, std::uint64_t parts) {
-  return mix(
-      mix(state.called, state.returned ^ (std::uint64_t{state.stuck} << 63) ^ (std::uint64_t{state.spinning} << 62)),
-      parts);
 }
 
 struct Recorded : RecordedState {
@@ -135,7 +133,7 @@ struct Recorded : RecordedState {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
       parts += part_of_key(i, before[i], responses.lasting(response[i]));
     }
-    std::uint64_t hash = key_of(*this, parts);
+    std::uint64_t hash = mix(start_of_key(*this), parts);
     for (const Signal& signal : signals)
       hash = mix(hash, signal.operation + (std::uint64_t{signal.role} << 8) + (std::uint64_t{signal.back} << 16));
     return hash;

@@ -8,6 +8,7 @@ namespace muster {
 namespace {
 
 constexpr unsigned word_size = 8;
+constexpr unsigned few = 16;  // threads that nearly all executions have at most
 
 bool covers(const Access& a, const Access& b) { return a.object <= b.object && b.object + b.size <= a.object + a.size; }
 
@@ -34,6 +35,8 @@ void CausalOrder::add(const Access& access) {
     return;
   }
   plain_.push_back(access);
+  if (access.object % word_size + access.size <= word_size) [[likely]]
+    return append(access);
   for (ObjectId at = access.object; at < access.object + access.size; at = (at / word_size + 1) * word_size) {
     Access piece = access;
     piece.object = at;
@@ -44,10 +47,11 @@ void CausalOrder::add(const Access& access) {
 }
 
 void CausalOrder::append(const Access& piece) {
-  const std::uint32_t slot = slot_of(piece.object / word_size);
-  const std::uint32_t last = slots_[slot].head;
-  entries_.push_back({piece, size() - 1, last, last_but_reads(last), slot});
-  slots_[slot].head = static_cast<std::uint32_t>(entries_.size() - 1);
+  const std::uint32_t number = slot_of(piece.object / word_size);
+  Last& last = slots_[number].last;
+  const auto entry = static_cast<std::uint32_t>(entries_.size());
+  entries_.push_back({piece, size() - 1, last, number});
+  last = {entry, piece.mode == AccessMode::read ? last.but_reads : entry};
 }
 
 std::uint32_t CausalOrder::slot_of(ObjectId word) {
@@ -71,17 +75,17 @@ void CausalOrder::grow() {
     std::size_t i = mix(slot.word, 0) & mask;
     while (slots_[i].word != ~ObjectId{0}) i = (i + 1) & mask;
     slots_[i] = slot;
-    for (std::uint32_t entry = slot.head; entry != 0; entry = entries_[entry].previous)
+    for (std::uint32_t entry = slot.last.any; entry != 0; entry = entries_[entry].previous.any)
       entries_[entry].slot = static_cast<std::uint32_t>(i);
   }
 }
 
-/// The accesses before `from` that `access` conflicts with, as far as they can be its direct predecessors.
-void CausalOrder::collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known) {
+/// The accesses up to `last` that `access` conflicts with, as far as they can be its direct predecessors.
+void CausalOrder::collect(const Access& access, const Last& last, TransitionIndex self, const ClockRow& known) {
   bool taken = access.blocking && self == size();  // by somebody: only who took it can have come first
   const bool reads = access.mode == AccessMode::read;
-  for (std::uint32_t i = reads ? last_but_reads(from) : from; i != 0;
-       i = reads ? entries_[i].previous_but_reads : entries_[i].previous) {
+  const auto next = [reads](const Last& before) { return reads ? before.but_reads : before.any; };
+  for (std::uint32_t i = next(last); i != 0; i = next(entries_[i].previous)) {
     const Entry& entry = entries_[i];
     if (entry.transition == self || !conflict(access, entry.access)) continue;
     const bool awaited = access.blocking && entry.access.enabling && !access.counted;
@@ -119,11 +123,20 @@ void CausalOrder::find_races(ThreadId thread, TransitionIndex self, const ClockR
 
 /// Nearly all executions have few threads: what is behind those is zero in all rows until there are more.
 void CausalOrder::copy(const ClockRow& from, ClockRow& to) const {
-  constexpr unsigned few = 16;
   if (threads_ <= few)
     std::copy_n(from.begin(), few, to.begin());
   else
     to = from;
+}
+
+void CausalOrder::join(const ClockRow& other, ClockRow& into) const {
+  const auto join_first = [&](unsigned count) {
+    for (unsigned t = 0; t < count; ++t) into[t] = std::max(into[t], other[t]);
+  };
+  if (threads_ <= few)
+    join_first(few);
+  else
+    join_first(threads_);
 }
 
 void CausalOrder::close(std::vector<Race>& races) {
@@ -148,7 +161,7 @@ void CausalOrder::close(std::vector<Race>& races) {
   for (const Predecessor& p : predecessors_) {
     const ClockRow& other = clocks_[p.transition];
     interrupted |= transition.previous != 0 && other[transition.thread] >= transition.previous;
-    for (unsigned t = 0; t < threads_; ++t) row[t] = std::max(row[t], other[t]);
+    join(other, row);
   }
   row[transition.thread] = self + 1;
   const bool free = transition.previous == 0 || transitions_[transition.previous - 1].free_switch;
@@ -161,14 +174,14 @@ void CausalOrder::waiting(ThreadId thread, const Access& access, std::vector<Rac
   const ClockRow& known = last_[thread] ? clocks_[last_[thread] - 1] : nothing;
   const std::uint32_t slot = slot_of(access.object / word_size);
   predecessors_.clear();
-  collect(access, slots_[slot].head, size(), known);
+  collect(access, slots_[slot].last, size(), known);
   find_races(thread, size(), known, races);
 }
 
 void CausalOrder::truncate(std::uint32_t size) {
   if (size >= transitions_.size()) return;
   const std::size_t keep = transitions_[size].entries;
-  for (std::size_t i = entries_.size(); i-- > keep;) slots_[entries_[i].slot].head = entries_[i].previous;
+  for (std::size_t i = entries_.size(); i-- > keep;) slots_[entries_[i].slot].last = entries_[i].previous;
   entries_.resize(keep);
   for (std::size_t i = transitions_.size(); i-- > size;) last_[transitions_[i].thread] = transitions_[i].previous;
   plain_.resize(transitions_[size].plain);

@@ -56,11 +56,14 @@ class CausalOrder {
     std::uint32_t previous;  // 1 + the transition of its thread before
     unsigned forced;
   };
+  /// The last entry for a word, and the last that is no read, which is all that a read conflicts with; 0: none.
+  struct Last {
+    std::uint32_t any = 0, but_reads = 0;
+  };
   struct Entry {
     Access access;
     TransitionIndex transition;
-    std::uint32_t previous;            // the entry before for the same word; 0: none
-    std::uint32_t previous_but_reads;  // the one before that is no read, which is all that a read conflicts with
+    Last previous;  // before it, for the same word
     std::uint32_t slot;
   };
   struct Predecessor {
@@ -73,14 +76,11 @@ class CausalOrder {
 
   const ClockRow& clock(TransitionIndex i) const { return clocks_[i]; }
   void copy(const ClockRow& from, ClockRow& to) const;
+  void join(const ClockRow& other, ClockRow& into) const;
   std::uint32_t slot_of(ObjectId word);
-  /// The entry, or the last one before it for the same word that is no read.
-  std::uint32_t last_but_reads(std::uint32_t entry) const {
-    return entries_[entry].access.mode == AccessMode::read ? entries_[entry].previous_but_reads : entry;
-  }
   void grow();
   void append(const Access& piece);
-  void collect(const Access& access, std::uint32_t from, TransitionIndex self, const ClockRow& known);
+  void collect(const Access& access, const Last& last, TransitionIndex self, const ClockRow& known);
   void find_races(ThreadId thread, TransitionIndex self, const ClockRow& known, std::vector<Race>& races);
 
   std::vector<Transition> transitions_;
@@ -90,7 +90,7 @@ class CausalOrder {
   std::array<std::uint32_t, 64> last_{};
   struct Slot {
     ObjectId word = ~ObjectId{0};
-    std::uint32_t head = 0;
+    Last last;
   };
   std::vector<Slot> slots_;
   std::size_t used_slots_ = 0;

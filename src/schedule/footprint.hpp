@@ -21,9 +21,12 @@ struct Footprint {
 };
 
 inline bool conflict(std::span<const Access> a, std::span<const Access> b) {
-  return std::any_of(a.begin(), a.end(), [&](const Access& x) {
-    return std::any_of(b.begin(), b.end(), [&](const Access& y) { return conflict(x, y); });
-  });
+  for (const Access& x : a) {
+    for (const Access& y : b) {
+      if (conflict(x, y)) return true;
+    }
+  }
+  return false;
 }
 
 inline bool conflict(const Footprint& a, const Footprint& b) {

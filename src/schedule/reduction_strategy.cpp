@@ -69,9 +69,11 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.node = no_node;
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
+  if (states_[last].sleep.empty()) return state;
+  const std::span<const Access> made = order_.accesses(last);
   for (const Sleeper& sleeper : states_[last].sleep) {
     if (sleeper.thread == order_.thread(last) || sleeper.footprint->everything) continue;
-    if (!conflict(sleeper.footprint->accesses, order_.accesses(last))) add_sleeper(state, sleeper);
+    if (!conflict(sleeper.footprint->accesses, made)) add_sleeper(state, sleeper);
   }
   return state;
 }
