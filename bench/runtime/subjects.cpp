@@ -152,10 +152,24 @@ void crowd(unsigned pairs, void (Queue::*push)(int), std::optional<int> (Queue::
   for (unsigned i = 0; i < pairs; ++i) threads.emplace_back([&] { (queue.*pop)(); });
   for (std::thread& thread : threads) thread.join();
 }
+/// Two threads that push and pop in turn.
+template <class Queue>
+void pair(unsigned calls, void (Queue::*push)(int), std::optional<int> (Queue::*pop)()) {
+  Queue queue;
+  const auto body = [&] {
+    for (unsigned i = 0; i < calls; ++i) i % 2 == 0 ? (queue.*push)(1) : void((queue.*pop)());
+  };
+  std::thread first(body), second(body);
+  first.join();
+  second.join();
+}
 MUSTER_SCENARIO(michael_scott_scenario) { crowd(2, &MichaelScottQueue::enqueue, &MichaelScottQueue::dequeue); }
 MUSTER_SCENARIO(michael_scott_crowd) { crowd(3, &MichaelScottQueue::enqueue, &MichaelScottQueue::dequeue); }
 MUSTER_SCENARIO(treiber_crowd) { crowd(3, &TreiberStack::push, &TreiberStack::pop); }
 MUSTER_SCENARIO(locked_crowd) { crowd(4, &LockedQueue::push, &LockedQueue::pop); }
+MUSTER_SCENARIO(michael_scott_pair) { pair(5, &MichaelScottQueue::enqueue, &MichaelScottQueue::dequeue); }
+MUSTER_SCENARIO(treiber_pair) { pair(5, &TreiberStack::push, &TreiberStack::pop); }
+MUSTER_SCENARIO(locked_pair) { pair(9, &LockedQueue::push, &LockedQueue::pop); }
 
 MUSTER_CHECK(boost) {
   using Queue = boost::lockfree::queue<int>;
