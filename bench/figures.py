@@ -64,9 +64,9 @@ TARGETS = [
     ("reduction", "those of them that are complete", r"^michael_scott  2 \+ 2 threads .*; all names \d+ executions, (\d+) of them complete", 200, "executions", "most"),
     ("reduction", "complete reduced executions of a Treiber stack, 2 + 2", r"^treiber +2 \+ 2 threads .*; all names \d+ executions, (\d+) of them complete", 80, "executions", "most"),
     *(("reduction", f"a Michael-Scott queue, {size}, threads without names", CROWD.format("michael_scott", re.escape(size)), most, "s", "most") for size, most in [("3 + 3", 0.5), ("4 + 3", 3)]),
-    *(("reduction", f"a reduced execution of {name}, {threads} threads, both from the start",
-       rf"^{name} +{threads} threads, .* where both begin at the start, ([\d.]+) x", 3, "times a plain one", "most")
-      for name in ["michael_scott", "treiber", "locked"] for threads in [2, 4, 6]),
+    *(("reduction", f"a reduced execution of {name}, {which}, {how}", rf"^{name} +{which}.*{where} ?([\d.]+) x", 3, "times a plain one", "most")
+      for name in ["michael_scott", "treiber", "locked"] for which in ["2 threads", "4 threads", "6 threads", "a scenario, 2 threads", "a scenario, many threads"]
+      for how, where in [("plain search at bound 2", " us,"), ("both from the start", "where both begin at the start,")]),
     *(("judge", f"a million operations of a {name}", JUDGE.format(name, "text"), most, "s", "most") for name, most in OBJECTS),
     *(("judge", f"a million operations of a {name}, JSON", JUDGE.format(name, "json"), 1.5 * most, "s", "most") for name, most in OBJECTS),
     *(("judge", f"memory for a {name}", rf"^{name} +1000000 +text +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)", 200, "bytes an operation", "most") for name, _ in OBJECTS),

@@ -58,25 +58,28 @@ std::string matrix(unsigned operations) {
   return column + " | " + column;
 }
 
-/// The same test so many times, so that what a process needs once counts for little.
-Figures run(const char* structure, const std::string& matrix, const Search& search, const char* budget,
-            unsigned times = 1) {
+/// A check with one of its tests, so many times that what a process needs once counts for little.
+std::string check(const char* structure, const std::string& matrix, unsigned times = 1) {
+  std::string subject = structure;
+  for (unsigned i = 0; i < times; ++i) subject += fmt::format(" --matrix '{}'", matrix);
+  return subject;
+}
+
+Figures run(const std::string& subject, const Search& search, const char* budget) {
   const auto folder = std::filesystem::temp_directory_path() / "muster-bench-reduction";
   std::filesystem::create_directories(folder);
   const std::string report = (folder / "report.json").string();
   std::filesystem::remove(report);
-  std::string tests;
-  for (unsigned i = 0; i < times; ++i) tests += fmt::format(" --matrix '{}'", matrix);
-  reproduce::output_of(fmt::format(
-      "'{}' {}{} {} --late-yields 0 --budget {} --suppress . --folder '{}' --json '{}' 2>&1", MUSTER_BENCH_SUBJECTS,
-      structure, tests, search.flags, budget, (folder / "failures").string(), report));
+  reproduce::output_of(fmt::format("'{}' {} {} --late-yields 0 --budget {} --suppress . --folder '{}' --json '{}' 2>&1",
+                                   MUSTER_BENCH_SUBJECTS, subject, search.flags, budget, (folder / "failures").string(),
+                                   report));
   std::ostringstream text;
   text << std::ifstream(report).rdbuf();
   std::filesystem::remove_all(folder);
   const std::string json = text.str();
   Figures figures;
-  figures.executions = static_cast<std::uint64_t>(number_of(json, "executions") - number_of(json, "serial_executions"));
   figures.serial = static_cast<std::uint64_t>(number_of(json, "serial_executions"));
+  figures.executions = static_cast<std::uint64_t>(number_of(json, "executions")) - figures.serial;
   figures.histories = static_cast<std::uint64_t>(number_of(json, "histories"));
   figures.complete = static_cast<std::uint64_t>(number_of(json, "complete"));
   figures.cpu_seconds = number_of(json, "cpu_seconds");
@@ -87,7 +90,7 @@ Figures run(const char* structure, const std::string& matrix, const Search& sear
 void print_growth(const char* structure) {
   for (unsigned operations = 1; operations <= most_operations; ++operations) {
     for (const Search& search : {plain_bounded, plain, reduced}) {
-      const Figures figures = run(structure, matrix(operations), search, "20s");
+      const Figures figures = run(check(structure, matrix(operations)), search, "20s");
       if (!figures.exhausted) continue;
       fmt::print("{:<14} {} operation{} a thread  {:<10} {:>10} executions", structure, operations,
                  operations == 1 ? " " : "s", search.name, figures.executions);
@@ -98,32 +101,41 @@ void print_growth(const char* structure) {
   }
 }
 
-/// What an execution costs, like with like: both searches go back to saved points, or both begin at the start. A small
-/// reduced search pays for what it sees for the first time; a large one has seen nearly all. As many serial executions
-/// as concurrent ones are no rarity in a reduced search, so that concurrent ones are told by themselves, too: serial
-/// ones are taken to cost what one of plain search does.
-void print_cost(const char* structure, const char* name, const std::string& matrix) {
+/// What an execution costs. Both searches go back to saved points, plain search within the bound that it has by default
+/// or without one; or both begin at the start. Without a bound plain search changes its last decision, and goes back
+/// hardly at all. Serial executions of a check are counted, too, and a reduced one judges many histories.
+void print_cost(const char* structure, const char* name, const std::string& subject) {
   // The least of three runs: a search of a tenth of a second is easily disturbed.
   const auto cheapest = [&](const Search& search) {
-    constexpr unsigned times = 20;
-    Figures least = run(structure, matrix, search, "2s", times);
+    Figures least = run(subject, search, "1s");
     for (int again = 0; again < 2; ++again) {
-      const Figures next = run(structure, matrix, search, "2s", times);
+      const Figures next = run(subject, search, "1s");
       if (next.microseconds() < least.microseconds()) least = next;
     }
     return least;
   };
-  const Figures classes = cheapest(reduced), from_start = cheapest(reduced_from_start);
-  const double plain_cost = cheapest(plain_from_start).microseconds();
-  const double concurrent = (1e6 * from_start.cpu_seconds - static_cast<double>(from_start.serial) * plain_cost) /
-                            static_cast<double>(from_start.executions);
+  const Figures classes = cheapest(reduced);
+  const double cost = classes.microseconds(), from_start = cheapest(reduced_from_start).microseconds();
   fmt::print(
-      "{:<14} {:<23} a reduced execution takes {:.2f} us, {:.2f} x one of plain search; where both begin at the start, "
-      "{:.2f} x (aim 3; {:.2f} x the concurrent ones by themselves, with {:.1f} new histories judged for each)\n",
-      structure, name, classes.microseconds(), classes.microseconds() / cheapest(plain).microseconds(),
-      from_start.microseconds() / plain_cost, concurrent / plain_cost,
-      static_cast<double>(from_start.histories) / static_cast<double>(from_start.executions));
+      "{:<14} {:<24} a reduced execution takes {:.2f} us, {:.2f} x one of plain search at bound 2, {:.2f} x without "
+      "a bound; where both begin at the start, {:.2f} x (aim 3)",
+      structure, name, cost, cost / cheapest(plain_bounded).microseconds(), cost / cheapest(plain).microseconds(),
+      from_start / cheapest(plain_from_start).microseconds());
+  if (classes.histories > 0)
+    fmt::print("; {:.1f} new histories judged for each",
+               static_cast<double>(classes.histories) / static_cast<double>(classes.executions));
+  fmt::print("\n");
   std::fflush(stdout);
+}
+
+void print_costs(const char* structure) {
+  constexpr unsigned times = 100;
+  print_cost(structure, "2 threads, 5 calls each", check(structure, matrix(most_operations), times));
+  print_cost(structure, "4 threads, a call each", check(structure, "push(1) | push(2) | pop | pop", times));
+  print_cost(structure, "6 threads, a call each",
+             check(structure, "push(1) | push(2) | push(1) | pop | pop | pop", times));
+  print_cost(structure, "a scenario, 2 threads", fmt::format("{}_pair", structure));
+  print_cost(structure, "a scenario, many threads", fmt::format("{}_crowd", structure));
 }
 
 /// Threads that each push, and threads that each pop.
@@ -139,8 +151,8 @@ constexpr Crowd crowds[] = {{"treiber", "2 + 2", "push(1) | push(2) | pop | pop"
                             {"michael_scott", "4 + 3", "push(1) | push(2) | push(3) | push(4) | pop | pop | pop", 3}};
 
 void print_symmetry(const Crowd& crowd) {
-  const Figures one = run(crowd.structure, crowd.matrix, symmetric, "60s");
-  const Figures all = run(crowd.structure, crowd.matrix, reduced, "20s");
+  const Figures one = run(check(crowd.structure, crowd.matrix), symmetric, "60s");
+  const Figures all = run(check(crowd.structure, crowd.matrix), reduced, "20s");
   fmt::print("{:<13}  {} threads  one naming {:>7} executions, {:>6} of them complete, {:.2f} s CPU", crowd.structure,
              crowd.name, one.executions, one.complete, one.cpu_seconds);
   if (crowd.aim > 0) fmt::print(" (aim {} s)", crowd.aim);
@@ -162,11 +174,7 @@ int main(int argc, char** argv) {
     for (const char* structure : structures) print_growth(structure);
   }
   if (wanted.empty() || wanted == "cost") {
-    for (const char* structure : structures) {
-      print_cost(structure, "2 threads, 5 calls each", matrix(most_operations));
-      print_cost(structure, "4 threads, a call each", "push(1) | push(2) | pop | pop");
-      print_cost(structure, "6 threads, a call each", "push(1) | push(2) | push(1) | pop | pop | pop");
-    }
+    for (const char* structure : structures) print_costs(structure);
   }
   if (wanted.empty() || wanted == "symmetry") {
     for (const Crowd& crowd : crowds) print_symmetry(crowd);

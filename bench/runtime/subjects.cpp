@@ -175,14 +175,20 @@ MUSTER_CHECK(boost) {
   using Queue = boost::lockfree::queue<int>;
   auto queue = check.object<Queue>(16);
   queue.operation("push", [](Queue& q, int value) { q.push(value); }).with(1).with(2).with(3).with(4);
-  queue.operation("pop", [](Queue& q) { int value = 0; return q.pop(value) ? std::optional(value) : std::nullopt; });
+  queue.operation("pop", [](Queue& q) {
+    int value = 0;
+    return q.pop(value) ? std::optional(value) : std::nullopt;
+  });
 }
 
 MUSTER_CHECK(moodycamel) {
   using Queue = moodycamel::ConcurrentQueue<int>;
   auto queue = check.object<Queue>();
   queue.operation("push", [](Queue& q, int value) { q.enqueue(value); }).with(1).with(2).with(3).with(4);
-  queue.operation("pop", [](Queue& q) { int value = 0; return q.try_dequeue(value) ? std::optional(value) : std::nullopt; });
+  queue.operation("pop", [](Queue& q) {
+    int value = 0;
+    return q.try_dequeue(value) ? std::optional(value) : std::nullopt;
+  });
 }
 
 }  // namespace
