@@ -28,6 +28,10 @@ class KeyTable {
     return entry.key == 0 ? nullptr : &entry;
   }
   std::size_t size() const { return size_; }
+  /// The key will be asked for soon: a large table is not in the cache.
+  void expect(std::uint64_t key) const {
+    if (!entries_.empty()) __builtin_prefetch(&entries_[key & (entries_.size() - 1)], 1);
+  }
 
  private:
   std::size_t place(std::uint64_t key) const {
@@ -54,6 +58,7 @@ class KeySet {
   /// True if the key is new.
   bool insert(std::uint64_t key) { return table_.add(key).second; }
   bool contains(std::uint64_t key) const { return table_.find(key) != nullptr; }
+  void expect(std::uint64_t key) const { table_.expect(key); }
 
  private:
   struct Entry {

@@ -92,11 +92,8 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRec
   if (!seen_classes_.insert(key)) return;
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
-  if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest()))
-    return each_key(classed, responses_, [&](std::uint64_t history) {
-      if (seen_.insert(history)) count(history, classed.stuck);
-    });
-  each_history(classed, [&](const Recorded& history) {
+  if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest())) return count_all(classed);
+  each_history(classed, responses_, [&](const Recorded& history) {
     const bool failed_before = failure.has_value();
     judge(history, schedule);
     if (failure && !failed_before) turns = classes_->order_with(history, cut);
@@ -118,6 +115,18 @@ void ConcurrentRecorder::count(std::uint64_t history, bool stuck) {
   ++histories_;
   stuck_histories_ += stuck;
   all_met_.push_back({history, stuck ? MetHistory::stuck : std::uint8_t{0}});
+}
+
+/// Those of a class that passes.
+void ConcurrentRecorder::count_all(const HistoryClass& classed) {
+  passing_.clear();
+  each_key(classed, responses_, [&](std::uint64_t history) {
+    seen_.expect(history);
+    passing_.push_back(history);
+  });
+  for (const std::uint64_t history : passing_) {
+    if (seen_.insert(history)) count(history, classed.stuck);
+  }
 }
 
 void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {

@@ -52,6 +52,7 @@ class ConcurrentRecorder final : public Recorder {
   void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
   void judge(const Recorded& history, std::span<const Decision> schedule);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
+  void count_all(const HistoryClass& classed);
   /// A history that was not met before.
   void count(std::uint64_t key, bool stuck);
   void keep_told(const Recorded& history, std::uint64_t key);
@@ -71,6 +72,7 @@ class ConcurrentRecorder final : public Recorder {
   const Journal& journal_;
   bool tell_histories_;
   KeySet seen_, seen_classes_;
+  std::vector<std::uint64_t> passing_;  // keys of the histories of one class
   // Keys of histories that do not pass. One that comes again is judged again: another job of this process, or the rest
   // of the search where all are told, may show it in an execution that comes first.
   std::unordered_set<std::uint64_t> failing_;

@@ -5,103 +5,94 @@
 namespace muster {
 namespace {
 
+/// The orders in which the operations of a class may be called, with a return as early as it can come.
 class Orders {
  public:
-  Orders(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) : class_(classed), tell_(tell) {
-    history_.begin(classed.size);
-    history_.stuck = classed.stuck;
-    history_.spinning = classed.spinning;
-  }
+  using Operations = std::span<const std::uint8_t>;
+  /// Is told the operations in the order of their calls, and the sum of their parts of the key; false ends it.
+  using Tell = absl::FunctionRef<bool(Operations, std::uint64_t)>;
 
-  void run() { extend(-1); }
+  Orders(const HistoryClass& classed, Tell tell) : class_(classed), tell_(tell) {}
+
+  void run(const Responses& responses) {
+    for (std::uint64_t mask = class_.called; mask; mask &= mask - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(mask));
+      response_[i] = responses.lasting(class_.response[i]);
+    }
+    if (class_.called == 0)
+      tell_({}, 0);
+    else
+      extend(0, 0, 0, 0, -1);
+  }
 
  private:
-  /// Returns all that can return; whether something did.
-  bool return_all() {
-    bool some = false;
-    for (std::uint64_t mask = history_.waiting() & class_.returned; mask; mask &= mask - 1) {
-      const auto a = static_cast<unsigned>(std::countr_zero(mask));
-      if (class_.begun_before_end[a] & ~history_.called) continue;
-      history_.ret(a, class_.response[a]);
-      some = true;
-    }
-    return some;
-  }
-
   /// `last` is the operation called last, if nothing returned since: calls among themselves are taken in one order
-  /// only.
-  bool extend(int last) {
-    if (history_.called == class_.called) return tell_(history_);
-    for (std::uint64_t mask = class_.called & ~history_.called; mask; mask &= mask - 1) {
+  /// only, by number.
+  bool extend(unsigned depth, std::uint64_t called, std::uint64_t returned, std::uint64_t parts, int last) {
+    for (std::uint64_t mask = class_.called & ~called; mask; mask &= mask - 1) {
       const auto b = static_cast<unsigned>(std::countr_zero(mask));
-      if (static_cast<int>(b) < last || (class_.always_before[b] & ~history_.returned)) continue;
-      const std::uint64_t returned = history_.returned;
-      const unsigned marks = history_.mark_count;
-      history_.call(b);
-      const bool go_on = extend(return_all() ? -1 : static_cast<int>(b));
-      history_.take_back(b, returned, marks);
-      if (!go_on) return false;
+      if (static_cast<int>(b) < last || (class_.always_before[b] & ~returned)) continue;
+      calls_[depth] = static_cast<std::uint8_t>(b);
+      if (!called_too(depth + 1, called | bit_of(b), returned, parts + part_of_key(b, returned, response_[b])))
+        return false;
     }
     return true;
   }
 
+  bool called_too(unsigned depth, std::uint64_t called, std::uint64_t returned, std::uint64_t parts) {
+    if (called == class_.called) return tell_({calls_.data(), depth}, parts);
+    const std::uint64_t now = class_.with_returns(called, returned);
+    if (now != returned) return extend(depth, called, now, parts, -1);
+    const unsigned last = calls_[depth - 1];
+    return !leads_on(called, returned, last) || extend(depth, called, returned, parts, static_cast<int>(last));
+  }
+
+  /// Operations with smaller numbers than the last one are called after something returned: whether anything can that
+  /// waits for larger ones alone.
+  bool leads_on(std::uint64_t called, std::uint64_t returned, unsigned last) const {
+    const std::uint64_t left = class_.called & ~called, smaller = left & (bit_of(last) - 1);
+    return smaller == 0 || class_.with_returns(called | (left & ~smaller), returned) != returned;
+  }
+
   const HistoryClass& class_;
-  const std::function<bool(const Recorded&)>& tell_;
-  Recorded history_;
+  Tell tell_;
+  std::array<std::uint8_t, max_operations> calls_;
+  std::array<std::uint64_t, max_operations> response_;  // the same in every process
 };
 
-/// The same orders, as far as their keys need them.
-class Keys {
- public:
-  Keys(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell)
-      : class_(classed), tell_(tell) {
-    RecordedState whole;
-    whole.called = classed.called;
-    whole.returned = classed.returned;
-    whole.stuck = classed.stuck;
-    whole.spinning = classed.spinning;
-    start_ = start_of_key(whole);
-    for (std::uint64_t mask = classed.called; mask; mask &= mask - 1) {
-      const auto i = static_cast<unsigned>(std::countr_zero(mask));
-      response_[i] = responses.lasting(classed.response[i]);
-    }
-  }
+RecordedState state_of(const HistoryClass& classed) {
+  RecordedState state;
+  state.called = classed.called;
+  state.returned = classed.returned;
+  state.stuck = classed.stuck;
+  state.spinning = classed.spinning;
+  return state;
+}
 
-  void run() {
-    if (class_.called == 0) return tell_(mix(start_, 0));
-    extend(0, 0, 0, -1);
-  }
-
- private:
-  std::uint64_t with_returns(std::uint64_t called, std::uint64_t returned) const {
-    for (std::uint64_t mask = called & ~returned & class_.returned; mask; mask &= mask - 1) {
+/// The history of these calls.
+void fill(Recorded& history, const HistoryClass& classed, Orders::Operations calls) {
+  history.begin(classed.size);
+  history.stuck = classed.stuck;
+  history.spinning = classed.spinning;
+  for (const unsigned b : calls) {
+    history.call(b);
+    const std::uint64_t now = classed.with_returns(history.called, history.returned);
+    for (std::uint64_t mask = now & ~history.returned; mask; mask &= mask - 1) {
       const auto a = static_cast<unsigned>(std::countr_zero(mask));
-      if (!(class_.begun_before_end[a] & ~called)) returned |= bit_of(a);
-    }
-    return returned;
-  }
-
-  void extend(std::uint64_t called, std::uint64_t returned, std::uint64_t parts, int last) {
-    for (std::uint64_t mask = class_.called & ~called; mask; mask &= mask - 1) {
-      const auto b = static_cast<unsigned>(std::countr_zero(mask));
-      if (static_cast<int>(b) < last || (class_.always_before[b] & ~returned)) continue;
-      const std::uint64_t with_b = called | bit_of(b), parts_with_b = parts + part_of_key(b, returned, response_[b]);
-      if (with_b == class_.called) {
-        tell_(mix(start_, parts_with_b));
-      } else {
-        const std::uint64_t then = with_returns(with_b, returned);
-        extend(with_b, then, parts_with_b, then == returned ? static_cast<int>(b) : -1);
-      }
+      history.ret(a, classed.response[a]);
     }
   }
-
-  const HistoryClass& class_;
-  absl::FunctionRef<void(std::uint64_t)> tell_;
-  std::uint64_t start_;
-  std::array<std::uint64_t, max_operations> response_;  // what stays of it
-};
+}
 
 }  // namespace
+
+std::uint64_t HistoryClass::with_returns(std::uint64_t now_called, std::uint64_t now_returned) const {
+  for (std::uint64_t mask = now_called & ~now_returned & returned; mask; mask &= mask - 1) {
+    const auto a = static_cast<unsigned>(std::countr_zero(mask));
+    if (!(begun_before_end[a] & ~now_called)) now_returned |= bit_of(a);
+  }
+  return now_returned;
+}
 
 Recorded HistoryClass::strictest() const {
   Recorded made;
@@ -132,12 +123,23 @@ std::uint64_t HistoryClass::key(const Responses& responses) const {
   return hash;
 }
 
-void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell) {
-  Orders(classed, tell).run();
+void each_history(const HistoryClass& classed, const Responses& responses,
+                  absl::FunctionRef<bool(const Recorded&)> tell) {
+  Recorded history;
+  const auto tell_history = [&](Orders::Operations calls, std::uint64_t) {
+    fill(history, classed, calls);
+    return tell(history);
+  };
+  Orders(classed, tell_history).run(responses);
 }
 
 void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell) {
-  Keys(classed, responses, tell).run();
+  const std::uint64_t start = start_of_key(state_of(classed));
+  const auto tell_key = [&](Orders::Operations, std::uint64_t parts) {
+    tell(mix(start, parts));
+    return true;
+  };
+  Orders(classed, tell_key).run(responses);
 }
 
 }  // namespace muster

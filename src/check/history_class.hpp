@@ -5,8 +5,6 @@
 
 #include <absl/functional/function_ref.h>
 
-#include <functional>
-
 #include "check/recorded.hpp"
 
 namespace muster {
@@ -23,6 +21,9 @@ struct HistoryClass {
   /// By operation: those that return before it is called, in every execution: its column's, and the initial sequence.
   std::array<std::uint64_t, max_operations> always_before{};
 
+  /// Those that have returned where these are called, and these had returned before.
+  std::uint64_t with_returns(std::uint64_t now_called, std::uint64_t now_returned) const;
+
   /// Its answers with the order of all its histories together. Where they contradict each other, no serial order keeps
   /// it.
   Recorded strictest() const;
@@ -33,7 +34,8 @@ struct HistoryClass {
 
 /// Tells every history that executions of the class can have, up to those that order less than another one, until
 /// `tell` returns false. A return comes as early as it can: that only adds order.
-void each_history(const HistoryClass& classed, const std::function<bool(const Recorded&)>& tell);
+void each_history(const HistoryClass& classed, const Responses& responses,
+                  absl::FunctionRef<bool(const Recorded&)> tell);
 
 /// The keys of the same histories, all of them.
 void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell);

@@ -101,15 +101,6 @@ struct Recorded : RecordedState {
     returned |= std::uint64_t{1} << operation;
     marks[mark_count++] = {static_cast<std::uint8_t>(operation), true};
   }
-  /// The call of `operation`, made when only these had returned and so many marks were there, and all that came after
-  /// it did not happen.
-  void take_back(unsigned operation, std::uint64_t then_returned, unsigned then_marks) {
-    for (std::uint64_t mask = returned & ~then_returned; mask; mask &= mask - 1)
-      response[static_cast<unsigned>(__builtin_ctzll(mask))] = pending;
-    called &= ~bit_of(operation);
-    returned = then_returned;
-    mark_count = then_marks;
-  }
   /// All of it, as far as it is used.
   void pass(Tape& tape) {
     tape.run([this](auto& strip) {

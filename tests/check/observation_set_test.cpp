@@ -160,7 +160,7 @@ TEST(ObservationSet, AWitnessOfTheStrictestOrderIsOneForEveryHistoryOfTheClass) 
       const HistoryClass classed = random_class(test, responses, rng);
       const bool all = observed.explains(classed.strictest());
       (all ? at_once : one_by_one) += 1;
-      each_history(classed, [&](const Recorded& history) {
+      each_history(classed, responses, [&](const Recorded& history) {
         // Without what the set remembers of histories before: each order is looked at.
         bool expected = false;
         observed.each_order(history, [&](const SerialHistory& serial) {
