@@ -129,7 +129,7 @@ void print_cost(const char* structure, const char* name, const std::string& subj
 }
 
 void print_costs(const char* structure) {
-  constexpr unsigned times = 100;
+  constexpr unsigned times = 300;
   print_cost(structure, "2 threads, 5 calls each", check(structure, matrix(most_operations), times));
   print_cost(structure, "4 threads, a call each", check(structure, "push(1) | push(2) | pop | pop", times));
   print_cost(structure, "6 threads, a call each",
