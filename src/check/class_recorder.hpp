@@ -50,6 +50,7 @@ class ClassRecorder {
   };
   using Places = absl::InlinedVector<Place, 8>;
   bool somebody_waits() const;
+  bool only_holds_locks_within_operations() const;
   Place place_of_main(const Cutter& cutter) const;
   Places places_of(ThreadId thread, const Cutter& cutter) const;
   void leave_out_where_nobody_blocks(ByThread<Places>& places, const Cutter& cutter) const;

@@ -120,10 +120,8 @@ void ConcurrentRecorder::count(std::uint64_t history, bool stuck) {
 /// Those of a class that passes.
 void ConcurrentRecorder::count_all(const HistoryClass& classed) {
   passing_.clear();
-  each_key(classed, responses_, [&](std::uint64_t history) {
-    seen_.expect(history);
-    passing_.push_back(history);
-  });
+  add_keys(classed, responses_, passing_);
+  for (const std::uint64_t history : passing_) seen_.expect(history);
   for (const std::uint64_t history : passing_) {
     if (seen_.insert(history)) count(history, classed.stuck);
   }

@@ -5,13 +5,13 @@
 namespace muster {
 namespace {
 
-/// The orders in which the operations of a class may be called, with a return as early as it can come.
+using Operations = std::span<const std::uint8_t>;
+
+/// The orders in which the operations of a class may be called, with a return as early as it can come. `tell` gets the
+/// operations in the order of their calls and the sum of their parts of the key; false ends it.
+template <class Tell>
 class Orders {
  public:
-  using Operations = std::span<const std::uint8_t>;
-  /// Is told the operations in the order of their calls, and the sum of their parts of the key; false ends it.
-  using Tell = absl::FunctionRef<bool(Operations, std::uint64_t)>;
-
   Orders(const HistoryClass& classed, Tell tell) : class_(classed), tell_(tell) {}
 
   void run(const Responses& responses) {
@@ -70,7 +70,7 @@ RecordedState state_of(const HistoryClass& classed) {
 }
 
 /// The history of these calls.
-void fill(Recorded& history, const HistoryClass& classed, Orders::Operations calls) {
+void fill(Recorded& history, const HistoryClass& classed, Operations calls) {
   history.begin(classed.size);
   history.stuck = classed.stuck;
   history.spinning = classed.spinning;
@@ -126,20 +126,20 @@ std::uint64_t HistoryClass::key(const Responses& responses) const {
 void each_history(const HistoryClass& classed, const Responses& responses,
                   absl::FunctionRef<bool(const Recorded&)> tell) {
   Recorded history;
-  const auto tell_history = [&](Orders::Operations calls, std::uint64_t) {
+  const auto tell_history = [&](Operations calls, std::uint64_t) {
     fill(history, classed, calls);
     return tell(history);
   };
   Orders(classed, tell_history).run(responses);
 }
 
-void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell) {
+void add_keys(const HistoryClass& classed, const Responses& responses, std::vector<std::uint64_t>& keys) {
   const std::uint64_t start = start_of_key(state_of(classed));
-  const auto tell_key = [&](Orders::Operations, std::uint64_t parts) {
-    tell(mix(start, parts));
+  const auto add = [&](Operations, std::uint64_t parts) {
+    keys.push_back(mix(start, parts));
     return true;
   };
-  Orders(classed, tell_key).run(responses);
+  Orders(classed, add).run(responses);
 }
 
 }  // namespace muster

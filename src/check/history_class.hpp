@@ -38,6 +38,6 @@ void each_history(const HistoryClass& classed, const Responses& responses,
                   absl::FunctionRef<bool(const Recorded&)> tell);
 
 /// The keys of the same histories, all of them.
-void each_key(const HistoryClass& classed, const Responses& responses, absl::FunctionRef<void(std::uint64_t)> tell);
+void add_keys(const HistoryClass& classed, const Responses& responses, std::vector<std::uint64_t>& keys);
 
 }  // namespace muster

@@ -1,8 +1,11 @@
 // Where could everything that is pending be blocked, had others stopped? Only the cuts of an execution at which each
 // thread is between operations or before something that it waits for come into question.
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "check/class_recorder.hpp"
 
@@ -64,6 +67,37 @@ void ClassRecorder::leave_out_where_nobody_blocks(ByThread<Places>& places, cons
   }
 }
 
+namespace {
+
+/// The locks that threads have while an execution is gone through.
+class Held {
+ public:
+  bool some_by(ThreadId thread) const {
+    return std::ranges::any_of(locks_, [&](const Lock& lock) { return lock.thread == thread; });
+  }
+  bool empty() const { return locks_.empty(); }
+  void take(ThreadId thread, ObjectId object, TransitionIndex at) { locks_.push_back({thread, object, at}); }
+  /// Since when it was held, if it was.
+  std::optional<TransitionIndex> release(ThreadId thread, ObjectId object) {
+    const auto lock =
+        std::ranges::find_if(locks_, [&](const Lock& held) { return held.thread == thread && held.object == object; });
+    if (lock == locks_.end()) return std::nullopt;
+    const TransitionIndex since = lock->since;
+    locks_.erase(lock);
+    return since;
+  }
+
+ private:
+  struct Lock {
+    ThreadId thread;
+    ObjectId object;
+    TransitionIndex since;
+  };
+  absl::InlinedVector<Lock, 8> locks_;
+};
+
+}  // namespace
+
 /// Thread 0 waits for the end of the others, in no operation.
 bool ClassRecorder::somebody_waits() const {
   const CausalOrder& order = strategy_.order();
@@ -73,9 +107,41 @@ bool ClassRecorder::somebody_waits() const {
   return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
 }
 
+/// Most locks are held within an operation that waits for nothing meanwhile. Where all are, and nothing else is waited
+/// for, nobody is blocked at any cut.
+bool ClassRecorder::only_holds_locks_within_operations() const {
+  const CausalOrder& order = strategy_.order();
+  Held held;
+  const auto ends_between = [&](ThreadId thread, TransitionIndex from, TransitionIndex to) {
+    return std::ranges::any_of(
+        operations_, [&](const Span& span) { return span.thread == thread && span.end >= from && span.end < to; });
+  };
+  const auto is_harmless = [&](ThreadId thread, TransitionIndex i, const Access& access) {
+    const bool waits =
+        thread != 0 && access.blocking && access.object != objects::thread(thread) && !objects::is_debut(access.object);
+    const bool spawns = access.object == objects::thread_ids;
+    if ((waits || spawns) && held.some_by(thread)) return false;
+    if (!objects::is_queue(access.object) || access.mode == AccessMode::read) return !waits;
+    if (access.mode == AccessMode::commute || access.counted) return false;
+    if (!access.enabling) {
+      held.take(thread, access.object, i);
+      return true;
+    }
+    const auto since = held.release(thread, access.object);
+    return !since || !ends_between(thread, *since, i);
+  };
+  for (TransitionIndex i = 0; i < order.size(); ++i) {
+    for (const Access& access : order.accesses(i)) {
+      if (!is_harmless(order.thread(i), i, access)) return false;
+    }
+  }
+  return held.empty() &&
+         std::ranges::none_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
+}
+
 void ClassRecorder::each_stuck_cut(const Recorded& history,
                                    const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
-  if (!somebody_waits()) return;
+  if (!somebody_waits() || only_holds_locks_within_operations()) return;
   const Cutter cutter(strategy_.order());
   const auto& transitions = cutter.transitions();
   if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations

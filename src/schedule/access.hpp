@@ -47,6 +47,7 @@ constexpr ObjectId wake_up(ThreadId id) { return 2048 + 8 * ObjectId{id}; }
 constexpr ObjectId debut(ThreadId id) { return 3072 + 8 * ObjectId{id}; }
 constexpr bool is_debut(ObjectId object) { return object >= debut(0) && object < debut(max_threads); }
 constexpr ObjectId queue(ObjectId address) { return address | ObjectId{1} << 62; }
+constexpr bool is_queue(ObjectId object) { return object >> 62 & 1; }
 }  // namespace objects
 
 }  // namespace muster

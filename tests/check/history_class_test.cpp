@@ -96,7 +96,7 @@ TEST(HistoryClass, TellsAllHistoriesUpToThoseThatOrderLess) {
       EXPECT_TRUE(std::ranges::any_of(told, [&](const Before& more) { return orders_less(one, more); }));
 
     std::vector<std::uint64_t> by_themselves;
-    each_key(classed, responses, [&](std::uint64_t key) { by_themselves.push_back(key); });
+    add_keys(classed, responses, by_themselves);
     EXPECT_EQ(by_themselves, keys);
     std::ranges::sort(keys);
     EXPECT_TRUE(std::ranges::adjacent_find(keys) == keys.end()) << "keys of different histories differ";
