@@ -105,10 +105,10 @@ void print_growth(const char* structure) {
 /// or without one; or both begin at the start. Without a bound plain search changes its last decision, and goes back
 /// hardly at all. Serial executions of a check are counted, too, and a reduced one judges many histories.
 void print_cost(const char* structure, const char* name, const std::string& subject) {
-  // The least of three runs: a search of a tenth of a second is easily disturbed.
+  // The least of five runs: a search of a tenth of a second is easily disturbed.
   const auto cheapest = [&](const Search& search) {
     Figures least = run(subject, search, "1s");
-    for (int again = 0; again < 2; ++again) {
+    for (int again = 0; again < 4; ++again) {
       const Figures next = run(subject, search, "1s");
       if (next.microseconds() < least.microseconds()) least = next;
     }

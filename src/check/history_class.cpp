@@ -1,6 +1,7 @@
 #include "check/history_class.hpp"
 
 #include <bit>
+#include <span>
 
 namespace muster {
 namespace {

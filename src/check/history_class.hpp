@@ -5,6 +5,10 @@
 
 #include <absl/functional/function_ref.h>
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "check/recorded.hpp"
 
 namespace muster {

@@ -1,7 +1,6 @@
 #pragma once
 // What a transition touched, kept apart from the execution that it belongs to.
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
