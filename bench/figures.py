@@ -66,7 +66,7 @@ TARGETS = [
     *(("reduction", f"a Michael-Scott queue, {size}, threads without names", CROWD.format("michael_scott", re.escape(size)), most, "s", "most") for size, most in [("3 + 3", 0.5), ("4 + 3", 3)]),
     *(("reduction", f"a reduced execution of {name}, {which}, {how}", rf"^{name} +{which}.*{where} ?([\d.]+) x", 3, "times a plain one", "most")
       for name in ["michael_scott", "treiber", "locked"] for which in ["2 threads", "4 threads", "6 threads", "a scenario, 2 threads", "a scenario, many threads"]
-      for how, where in [("plain search at bound 2", " us,"), ("both from the start", "where both begin at the start,")]),
+      for how, where in [("plain search at bound 2", " us,"), ("plain search without a bound", "at bound 2,"), ("both from the start", "where both begin at the start,")]),
     *(("judge", f"a million operations of a {name}", JUDGE.format(name, "text"), most, "s", "most") for name, most in OBJECTS),
     *(("judge", f"a million operations of a {name}, JSON", JUDGE.format(name, "json"), 1.5 * most, "s", "most") for name, most in OBJECTS),
     *(("judge", f"memory for a {name}", rf"^{name} +1000000 +text +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)", 200, "bytes an operation", "most") for name, _ in OBJECTS),

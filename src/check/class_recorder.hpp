@@ -40,6 +40,7 @@ class ClassRecorder {
     ThreadId thread = no_thread;
     std::int64_t begin = -1;  // the first transition that may be part of it
     std::int64_t end = -1;    // the last one
+    bool never_ends() const { return begin >= 0 && end < 0; }
   };
   /// Where a thread may be at a cut: the number of its transitions made, the operation that is pending then (-1: none),
   /// and those that are done.

@@ -4,11 +4,13 @@
 
 namespace muster {
 
+bool waits(ThreadId thread, const Access& access) {
+  return access.blocking && access.object != objects::thread(thread) && !objects::is_debut(access.object);
+}
+
 bool waits_at(const CausalOrder& order, TransitionIndex transition) {
-  const auto accesses = order.accesses(transition);
-  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
-    return a.blocking && a.object != objects::thread(order.thread(transition)) && !objects::is_debut(a.object);
-  });
+  return std::ranges::any_of(order.accesses(transition),
+                             [&](const Access& access) { return waits(order.thread(transition), access); });
 }
 
 Cutter::Cutter(const CausalOrder& order) : order_(order) {

@@ -10,7 +10,8 @@
 
 namespace muster {
 
-/// Whether this transition had something to wait for.
+/// Whether a thread had something to wait for, other than its own start, to touch this; and in this transition.
+bool waits(ThreadId thread, const Access& access);
 bool waits_at(const CausalOrder& order, TransitionIndex transition);
 
 /// One for each thread. Every execution is cut: small ones without the heap.

@@ -104,7 +104,7 @@ bool ClassRecorder::somebody_waits() const {
   for (TransitionIndex i = 0; i < order.size(); ++i) {
     if (order.thread(i) != 0 && waits_at(order, i)) return true;
   }
-  return std::ranges::any_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
+  return std::ranges::any_of(operations_, &Span::never_ends);
 }
 
 /// Most locks are held within an operation that waits for nothing meanwhile. Where all are, and nothing else is waited
@@ -117,11 +117,10 @@ bool ClassRecorder::only_holds_locks_within_operations() const {
         operations_, [&](const Span& span) { return span.thread == thread && span.end >= from && span.end < to; });
   };
   const auto is_harmless = [&](ThreadId thread, TransitionIndex i, const Access& access) {
-    const bool waits =
-        thread != 0 && access.blocking && access.object != objects::thread(thread) && !objects::is_debut(access.object);
+    const bool waiting = thread != 0 && waits(thread, access);
     const bool spawns = access.object == objects::thread_ids;
-    if ((waits || spawns) && held.some_by(thread)) return false;
-    if (!objects::is_queue(access.object) || access.mode == AccessMode::read) return !waits;
+    if ((waiting || spawns) && held.some_by(thread)) return false;
+    if (!objects::is_queue(access.object) || access.mode == AccessMode::read) return !waiting;
     if (access.mode == AccessMode::commute || access.counted) return false;
     if (!access.enabling) {
       held.take(thread, access.object, i);
@@ -135,8 +134,7 @@ bool ClassRecorder::only_holds_locks_within_operations() const {
       if (!is_harmless(order.thread(i), i, access)) return false;
     }
   }
-  return held.empty() &&
-         std::ranges::none_of(operations_, [](const Span& span) { return span.begin >= 0 && span.end < 0; });
+  return held.empty() && std::ranges::none_of(operations_, &Span::never_ends);
 }
 
 void ClassRecorder::each_stuck_cut(const Recorded& history,
