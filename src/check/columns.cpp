@@ -199,13 +199,14 @@ void Columns::call(Column& column, unsigned operation) {
   if (test_events) test_events->returned();
 }
 
-bool Columns::goes_back() const { return !test_events && !serial_ && !golden_; }
+bool Columns::goes_back() const { return !test_events && !golden_; }
 
 void Columns::pass(Tape& tape) {
   // Objects and states of threads are made anew by an execution that goes back to before they were.
   handles_.pass(tape);
   std::size_t answers = main_.answer.text().size();
-  for (std::size_t i = 0; i < started_; ++i) answers |= columns_[i].answer.text().size();  // the others run serially
+  const std::size_t used = serial_ ? columns_.size() : started_;
+  for (std::size_t i = 0; i < used; ++i) answers |= columns_[i].answer.text().size();
   struct State {
     const std::string* broken;
     bool answering;
@@ -215,7 +216,7 @@ void Columns::pass(Tape& tape) {
   broken_ = state.broken;
   if (!state.answering && answers == 0) [[likely]]
     return;
-  for (std::size_t i = 0; i < started_; ++i) pass_answer(tape, columns_[i], state.answering);
+  for (std::size_t i = 0; i < used; ++i) pass_answer(tape, columns_[i], state.answering);
   pass_answer(tape, main_, state.answering);
 }
 

@@ -12,8 +12,7 @@ namespace muster {
 ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses,
                                        const RacySites& racy_sites, Columns& columns, HistoryJudge& judge,
                                        const Journal& journal, bool tell_histories)
-    : Recorder(check, test, responses, racy_sites),
-      columns_(columns),
+    : Recorder(check, test, responses, racy_sites, columns),
       judge_(judge),
       quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
       journal_(journal),
@@ -32,7 +31,7 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
   if (!wrong_.empty()) throw Error(wrong_);
   keep_races(schedule);
   if (!is_over()) {  // else found at a point where everything pending was blocked
-    if (ended_otherwise(execution, schedule, columns_)) return !is_over() && undecided.empty();
+    if (ended_otherwise(execution, schedule)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;
     history_.stuck = execution.ending == Ending::stuck;
     if (classes_) {
@@ -162,13 +161,9 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
   if (quasi_) failure->displaced = quasi_->displaced();
 }
 
-bool ConcurrentRecorder::goes_back() const noexcept { return columns_.goes_back(); }
-
 void ConcurrentRecorder::pass(Tape& tape) noexcept {
-  history_.pass(tape);
+  Recorder::pass(tape);
   if (classes_) classes_->pass(tape);
-  tape.pass(current_);
-  columns_.pass(tape);
 }
 
 }  // namespace muster

@@ -44,7 +44,6 @@ class ConcurrentRecorder final : public Recorder {
  private:
   void mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void all_pending_blocked() noexcept override;
-  bool goes_back() const noexcept override;
   void pass(Tape& tape) noexcept override;
 
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
@@ -66,7 +65,6 @@ class ConcurrentRecorder final : public Recorder {
     std::string text;
   };
 
-  Columns& columns_;
   HistoryJudge& judge_;
   const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;

@@ -10,11 +10,11 @@ namespace {
 class AnswerRecorder final : public Recorder {
  public:
   AnswerRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns)
-      : Recorder(check, test, responses, racy_sites), columns_(columns) {}
+                 Columns& columns)
+      : Recorder(check, test, responses, racy_sites, columns) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine&) override {
-    if (ended_otherwise(execution, schedule, columns_)) return !failure && undecided.empty();
+    if (ended_otherwise(execution, schedule)) return !failure && undecided.empty();
     std::vector<std::string>& run = runs.emplace_back();
     for (unsigned i = 0; i < test_.size() && (history_.returned >> i & 1); ++i)
       run.push_back(responses_.text(history_.response[i]));
@@ -24,7 +24,8 @@ class AnswerRecorder final : public Recorder {
   std::vector<std::vector<std::string>> runs;
 
  private:
-  const Columns& columns_;
+  /// The search that this one interrupts would find its points.
+  bool goes_back() const noexcept override { return false; }
 };
 
 class ControlledRuns final : public SerialRuns {

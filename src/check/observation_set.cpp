@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace muster {
 namespace {
 
-constexpr std::uint16_t excused_edge = 0x100;
+constexpr std::uint16_t excused_step = 0x100;
 
 template <class Function>
 void for_each(std::uint64_t mask, Function function) {
@@ -47,22 +48,21 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   bool fresh = false;
   for (const std::uint8_t operation : history.order) {
     const bool excused = history.excused & bit_of(operation);
-    const auto key = static_cast<std::uint16_t>(operation | (excused ? excused_edge : 0));
-    const auto edge = std::find_if(nodes_[node].edges.begin(), nodes_[node].edges.end(),
-                                   [&](const Edge& e) { return e.operation == key; });
+    const auto step = static_cast<std::uint16_t>(operation | (excused ? excused_step : 0));
+    std::uint32_t next = nodes_[node].newest_after;
+    while (next != 0 && nodes_[next].step != step) next = nodes_[next].sibling;
     if (excused) excuses_[operation] = history.response[operation];
     has_excuses_ |= excused;
-    if (edge != nodes_[node].edges.end()) {
-      node = edge->node;
-      if (nodes_[node].response != history.response[operation]) return histories_[nodes_[node].history];
-      continue;
+    if (next == 0) {
+      fresh = true;
+      next = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({.step = step,
+                        .response = history.response[operation],
+                        .history = static_cast<std::uint32_t>(histories_.size()),
+                        .sibling = std::exchange(nodes_[node].newest_after, next)});
+    } else if (nodes_[next].response != history.response[operation]) {
+      return histories_[nodes_[next].history];
     }
-    fresh = true;
-    const auto next = static_cast<std::uint32_t>(nodes_.size());
-    nodes_[node].edges.push_back({key, next});
-    nodes_.push_back({.edges = {},
-                      .response = history.response[operation],
-                      .history = static_cast<std::uint32_t>(histories_.size())});
     node = next;
   }
   if (!fresh && !(history.order.empty() && histories_.empty())) return std::nullopt;

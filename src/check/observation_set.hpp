@@ -36,14 +36,14 @@ class ObservationSet final : public SerialSpec {
     std::vector<std::uint64_t> orders;  // words_ a history
     std::size_t count = 0;              // of histories
   };
-  struct Edge {
-    std::uint16_t operation;  // with a flag for answers without running
-    std::uint32_t node;
-  };
+  /// A point of the tree of all serial histories. Points are named by their place in `nodes_`; the root, 0, follows
+  /// none.
   struct Node {
-    std::vector<Edge> edges;
+    std::uint16_t step = 0;  // the operation that led here, with a flag for answers without running
     ResponseId response = absent;
-    std::uint32_t history = 0;  // the first that came here
+    std::uint32_t history = 0;       // the first that came here
+    std::uint32_t sibling = 0;       // the point after the same one that was added before
+    std::uint32_t newest_after = 0;  // of the points after this one; the others are its siblings
   };
   /// Bits that an order must have, and bits that it must not have. As far as there are words.
   static constexpr unsigned most_words = (max_operations * (max_operations - 1) / 2 + 63) / 64;

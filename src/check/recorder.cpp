@@ -79,11 +79,11 @@ void Recorder::keep_races(const Schedule& schedule) {
   met_races_.clear();
 }
 
-bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns) {
-  if (execution.ending == Ending::completed && !fatal_ && !columns.broken_invariant() && columns.not_made().empty())
+bool Recorder::ended_otherwise(const Execution& execution, const Schedule& schedule) {
+  if (execution.ending == Ending::completed && !fatal_ && !columns_.broken_invariant() && columns_.not_made().empty())
       [[likely]]
     return false;
-  if (!columns.not_made().empty()) complain_of_objects(check_, columns.not_made());
+  if (!columns_.not_made().empty()) complain_of_objects(check_, columns_.not_made());
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {
     undecided = "an execution reached the step limit: possibly a livelock";
@@ -104,12 +104,18 @@ bool Recorder::ended_otherwise(const Execution& execution, const Schedule& sched
     failure->incident->say("outside any operation: making or destroying the object never ends");
     return true;
   }
-  if (columns.broken_invariant() && execution.ending == Ending::completed) {
+  if (columns_.broken_invariant() && execution.ending == Ending::completed) {
     failure = fail_with(FailureKind::invariant, history_, schedule.decisions());
-    failure->note = *columns.broken_invariant();
+    failure->note = *columns_.broken_invariant();
     return true;
   }
   return false;
+}
+
+void Recorder::pass(Tape& tape) noexcept {
+  history_.pass(tape);
+  tape.pass(current_);
+  columns_.pass(tape);
 }
 
 }  // namespace muster

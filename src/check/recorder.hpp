@@ -12,8 +12,14 @@ namespace muster {
 
 class Recorder : public Task, protected Observer {
  public:
-  Recorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites)
-      : check_(check), test_(test), responses_(responses), racy_sites_(racy_sites), last_answers_(test.size()) {}
+  Recorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
+           Columns& columns)
+      : check_(check),
+        test_(test),
+        responses_(responses),
+        columns_(columns),
+        racy_sites_(racy_sites),
+        last_answers_(test.size()) {}
 
   Observer& observer() override { return *this; }
   void begin_execution() override {
@@ -31,17 +37,20 @@ class Recorder : public Task, protected Observer {
  protected:
   void mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;
   void incident(const Incident& incident) noexcept override;
+  bool goes_back() const noexcept override { return columns_.goes_back(); }
+  void pass(Tape& tape) noexcept override;
 
   /// A failure with all that is known about this execution.
   Failure fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const;
   /// Races met in this execution, with all that is known about it.
   void keep_races(const Schedule& schedule);
   /// Whether something ended the execution that is no history to judge; then `failure` or `undecided` says what.
-  bool ended_otherwise(const Execution& execution, const Schedule& schedule, const Columns& columns);
+  bool ended_otherwise(const Execution& execution, const Schedule& schedule);
 
   const CheckDefinition& check_;
   const Test& test_;
   Responses& responses_;
+  Columns& columns_;
   Recorded history_;
   std::optional<Incident> fatal_;
 

@@ -19,13 +19,13 @@ std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& 
 bool SerialRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
   keep_races(schedule);
   for (Failure& race : races) race.serial = true;
-  if (ended_otherwise(execution, schedule, columns_)) {
+  if (ended_otherwise(execution, schedule)) {
     if (failure) failure->serial = true;
     return !failure && undecided.empty();
   }
-  SerialHistory serial = to_serial(execution);
-  const std::optional<SerialHistory> other = observed_.add(serial);
+  const std::optional<SerialHistory> other = observed_.add(to_serial(execution));
   if (!other) return true;
+  const SerialHistory serial = to_serial(execution);
   const bool own_threads =
       engine.thread_count() >
       1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
@@ -47,6 +47,7 @@ bool SerialRecorder::end_execution(const Execution& execution, const Schedule& s
 
 SerialHistory SerialRecorder::to_serial(const Execution& execution) const {
   SerialHistory serial;
+  serial.order.reserve(test_.size());
   serial.response.assign(test_.size(), absent);
   for (unsigned i = 0; i < history_.mark_count; ++i) {
     const unsigned operation = history_.marks[i].operation;

@@ -11,15 +11,14 @@ class SerialRecorder final : public Recorder {
  public:
   /// `unlucky`: timed waits expire early and things fail spuriously, as far as asked for.
   SerialRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                 const Columns& columns, ObservationSet& observed, bool unlucky)
-      : Recorder(check, test, responses, racy_sites), columns_(columns), observed_(observed), unlucky_(unlucky) {}
+                 Columns& columns, ObservationSet& observed, bool unlucky)
+      : Recorder(check, test, responses, racy_sites, columns), observed_(observed), unlucky_(unlucky) {}
 
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
 
  private:
   SerialHistory to_serial(const Execution& execution) const;
 
-  const Columns& columns_;
   ObservationSet& observed_;
   bool unlucky_;
 };

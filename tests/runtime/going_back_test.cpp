@@ -63,9 +63,19 @@ TEST(GoingBack, FindsWhatStartingAgainFindsInChecks) {
   expect_same("subjects_checks", "treiber_stack tbb_concurrent_queue --tests 1 --size 2x3 --heap shared-reuse");
 }
 
+/// Serial ones: with declared answers, operations that take effect later, and threads of the object's own.
+TEST(GoingBack, FindsWhatStartingAgainFindsInSerialExecutions) {
+  const std::string serial = " --tests 3 --size 2x2 --bound 0 --keep-going";
+  expect_same("subjects_lineup",
+              "blocking_collection_declared blocking_collection_k_declared barrier_declared" + serial);
+  expect_same("subjects_lineup", "task_completion_source semaphore_slim manual_reset_event counter1" + serial);
+  expect_same("subjects_lineup", "thread_pool thread_pool_drained --tests 1 --size 2x1 --bound 0 --keep-going");
+}
+
 TEST(GoingBack, FindsWhatStartingAgainFindsUnderReduction) {
   expect_same("subjects_checks", "timed_gate --tests 2 --size 2x2 --keep-going --unbounded");
-  expect_same("subjects_checks", "treiber_stack --tests 2 --size 2x3 --unbounded --symmetry threads --heap shared-reuse");
+  expect_same("subjects_checks",
+              "treiber_stack --tests 2 --size 2x3 --unbounded --symmetry threads --heap shared-reuse");
   expect_same("subjects_checks", "treiber_stack bounded --tests 2 --size 2x2 --strategy dpor --bound 2");
   expect_same("subjects_correct", "michael_scott_queue producer_consumer timed_wait shared_ptr_race --unbounded");
 }
