@@ -41,7 +41,7 @@ class Searches(ProgramCase):
         pieces = 0
         resume = ()
         for pieces in range(1, 200):
-            done = self.run_in_folder(*command, *resume, "--budget", f"{50 + 10 * pieces}ms", "--checkpoint", "c", "--json", "pieces.json")
+            done = self.run_in_folder(*command, *resume, "--budget", f"{10 * pieces}ms", "--checkpoint", "c", "--json", "pieces.json")
             self.assertIn(done.returncode, (0, 3), done.stdout + done.stderr)
             if "Resume" not in done.stdout:
                 break
