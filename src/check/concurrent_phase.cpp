@@ -423,6 +423,8 @@ void ConcurrentPhase::finish(unsigned bound) {
   result_.loops_cut = counters_.loops_cut;
   result_.retries_cut = counters_.retries_cut;
   recorder_.tell(result_);
+  result_.leaves_out = recorder_.leaves_out;
+  heed_what_is_left_out(result_);
 }
 
 }  // namespace muster

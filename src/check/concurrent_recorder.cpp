@@ -47,6 +47,7 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
 void ConcurrentRecorder::tell(TestResult& result) {
   result.histories = histories_;
   result.stuck_histories = stuck_histories_;
+  result.more_histories = more_histories_;
   result.largest_factor = largest_factor_;
   result.widest = widest_;
   result.met = all_met_;
@@ -92,25 +93,54 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRec
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
   if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest())) return count_all(classed);
-  each_history(classed, responses_, [&](const Recorded& history) {
+  const auto judge_one = [&](const Recorded& history) {
     const bool failed_before = failure.has_value();
     judge(history, schedule);
     if (failure && !failed_before) turns = classes_->order_with(history, cut);
     return !is_over();
-  });
+  };
+  const auto judge_each = [&](std::uint64_t most) {
+    std::uint64_t judged = 0;
+    bool all = true;
+    each_history(classed, responses_,
+                 [&](const Recorded& history) { return (all = judged++ < most) && judge_one(history); });
+    return all;
+  };
+  constexpr std::uint64_t few = 100;
+  if (!tell_histories_) {
+    if (judge_each(few)) return;
+    const ClassRuling ruling = judge_.judge_all(classed);
+    if (ruling.kind == ClassRuling::Kind::passes) return count_all(classed);
+    if (ruling.failing) {
+      judge_one(*ruling.failing);
+      return;
+    }
+  }
+  if (!judge_each(most_of_a_class)) leaves_out = more_histories_ = true;
 }
 
 void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule) {
   const std::uint64_t key = history.key(responses_);
   if (tell_histories_) [[unlikely]]
     keep_told(history, key);
-  const bool fresh = seen_.insert(key);
+  const bool fresh = remember(key);
   if (!fresh && (failure || failing_.empty() || !failing_.contains(key))) [[likely]]
     return;
   judge_closely(history, key, fresh, schedule);
 }
 
+/// Whether it is new. Those that there is no room for stay new, and are not counted.
+bool ConcurrentRecorder::remember(std::uint64_t history) {
+  if (histories_ < most_counted) [[likely]]
+    return seen_.insert(history);
+  const bool fresh = !seen_.contains(history);
+  more_histories_ |= fresh;
+  return fresh;
+}
+
 void ConcurrentRecorder::count(std::uint64_t history, bool stuck) {
+  if (histories_ == most_counted) [[unlikely]]
+    return;
   ++histories_;
   stuck_histories_ += stuck;
   all_met_.push_back({history, stuck ? MetHistory::stuck : std::uint8_t{0}});
@@ -119,10 +149,10 @@ void ConcurrentRecorder::count(std::uint64_t history, bool stuck) {
 /// Those of a class that passes.
 void ConcurrentRecorder::count_all(const HistoryClass& classed) {
   passing_.clear();
-  add_keys(classed, responses_, passing_);
+  more_histories_ |= !add_keys(classed, responses_, most_of_a_class, passing_);
   for (const std::uint64_t history : passing_) seen_.expect(history);
   for (const std::uint64_t history : passing_) {
-    if (seen_.insert(history)) count(history, classed.stuck);
+    if (remember(history)) count(history, classed.stuck);
   }
 }
 
@@ -138,9 +168,10 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
 /// One that is new, or that failed before and now would be the failure to tell.
 [[gnu::noinline]] void ConcurrentRecorder::judge_closely(const Recorded& history, std::uint64_t key, bool fresh,
                                                          std::span<const Decision> schedule) {
+  const std::uint64_t counted = histories_;
   if (fresh) count(key, history.stuck);
   Ruling ruling = judge_.judge(history);
-  if (fresh) all_met_.back().kind |= ruling.kind;
+  if (histories_ > counted) all_met_.back().kind |= ruling.kind;
   if (ruling.objection || !ruling.undecided.empty()) failing_.insert(key);
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {

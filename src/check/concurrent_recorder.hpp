@@ -33,6 +33,7 @@ class ConcurrentRecorder final : public Recorder {
   void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
 
   std::uint64_t classes = 0;
+  bool leaves_out = false;                 // not all histories of some class were judged
   std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
 
   /// What the histories were like, for the result of the test.
@@ -52,12 +53,16 @@ class ConcurrentRecorder final : public Recorder {
   void judge(const Recorded& history, std::span<const Decision> schedule);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
   void count_all(const HistoryClass& classed);
+  bool remember(std::uint64_t key);
   /// A history that was not met before.
   void count(std::uint64_t key, bool stuck);
   void keep_told(const Recorded& history, std::uint64_t key);
 
   /// One failing history is enough, unless all are to be told.
   bool is_over() const { return failure && !tell_histories_; }
+
+  static constexpr std::uint64_t most_of_a_class = 1'000'000;
+  static constexpr std::uint64_t most_counted = 1 << 22;  // in 200 MB
 
   struct Met {
     std::uint64_t times = 0;
@@ -78,6 +83,7 @@ class ConcurrentRecorder final : public Recorder {
   std::optional<ClassRecorder> classes_;
   std::map<std::uint64_t, Met> met_;  // by key of the history
   std::uint64_t histories_ = 0, stuck_histories_ = 0;
+  bool more_histories_ = false;  // that were not counted
   unsigned largest_factor_ = 0;
   std::optional<Failure> widest_;
   std::string wrong_;  // with the check, as a judge found within an execution, which no exception may leave

@@ -70,19 +70,21 @@ RecordedState state_of(const HistoryClass& classed) {
   return state;
 }
 
+void call(Recorded& history, const HistoryClass& classed, unsigned operation) {
+  history.call(operation);
+  const std::uint64_t now = classed.with_returns(history.called, history.returned);
+  for (std::uint64_t mask = now & ~history.returned; mask; mask &= mask - 1) {
+    const auto a = static_cast<unsigned>(std::countr_zero(mask));
+    history.ret(a, classed.response[a]);
+  }
+}
+
 /// The history of these calls.
 void fill(Recorded& history, const HistoryClass& classed, Operations calls) {
   history.begin(classed.size);
   history.stuck = classed.stuck;
   history.spinning = classed.spinning;
-  for (const unsigned b : calls) {
-    history.call(b);
-    const std::uint64_t now = classed.with_returns(history.called, history.returned);
-    for (std::uint64_t mask = now & ~history.returned; mask; mask &= mask - 1) {
-      const auto a = static_cast<unsigned>(std::countr_zero(mask));
-      history.ret(a, classed.response[a]);
-    }
-  }
+  for (const unsigned b : calls) call(history, classed, b);
 }
 
 }  // namespace
@@ -134,13 +136,29 @@ void each_history(const HistoryClass& classed, const Responses& responses,
   Orders(classed, tell_history).run(responses);
 }
 
-void add_keys(const HistoryClass& classed, const Responses& responses, std::vector<std::uint64_t>& keys) {
+bool add_keys(const HistoryClass& classed, const Responses& responses, std::size_t most,
+              std::vector<std::uint64_t>& keys) {
   const std::uint64_t start = start_of_key(state_of(classed));
+  bool all = true;
   const auto add = [&](Operations, std::uint64_t parts) {
+    if (keys.size() == most) return all = false;
     keys.push_back(mix(start, parts));
     return true;
   };
   Orders(classed, add).run(responses);
+  return all;
+}
+
+Recorded history_of(const HistoryClass& classed, std::span<const std::uint8_t> calls) {
+  Recorded history;
+  fill(history, classed, calls);
+  while (history.called != classed.called) {
+    for (std::uint64_t mask = classed.called & ~history.called; mask; mask &= mask - 1) {
+      const auto b = static_cast<unsigned>(std::countr_zero(mask));
+      if (!(classed.always_before[b] & ~history.returned)) call(history, classed, b);
+    }
+  }
+  return history;
 }
 
 }  // namespace muster

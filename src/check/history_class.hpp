@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "check/recorded.hpp"
@@ -41,7 +42,11 @@ struct HistoryClass {
 void each_history(const HistoryClass& classed, const Responses& responses,
                   absl::FunctionRef<bool(const Recorded&)> tell);
 
-/// The keys of the same histories, all of them.
-void add_keys(const HistoryClass& classed, const Responses& responses, std::vector<std::uint64_t>& keys);
+/// The keys of the same histories, up to so many. False if there are more.
+bool add_keys(const HistoryClass& classed, const Responses& responses, std::size_t most,
+              std::vector<std::uint64_t>& keys);
+
+/// The history in which these are called first, in this order, and the others whenever they can be.
+Recorded history_of(const HistoryClass& classed, std::span<const std::uint8_t> calls);
 
 }  // namespace muster

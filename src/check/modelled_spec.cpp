@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check/answer_text.hpp"
+#include "check/class_search.hpp"
 #include "check/observation_set.hpp"
 
 namespace muster {
@@ -134,6 +135,17 @@ ModelledSpec::ModelledSpec(const CheckDefinition& check, const Test& test, Respo
 }
 
 bool ModelledSpec::explains(const Recorded& history) const { return Search(*this, history, history.returned, 0).run(); }
+
+ClassRuling ModelledSpec::explains_all(const HistoryClass& classed) const {
+  // Whether an operation is excused depends on what it overlaps, in each history.
+  if (std::ranges::any_of(excuses_, [](const auto& excuses) { return !excuses.empty(); })) return {};
+  const auto step = [&](NumberedModels::StateId state, unsigned i) -> std::optional<NumberedModels::StateId> {
+    const NumberedModels::Step made = states_.apply(state, operations_[i].invocation);
+    if (!made.happens || made.response != classed.response[i]) return std::nullopt;
+    return made.next;
+  };
+  return ClassSearch(classed, asynchronous_, step).run();
+}
 
 bool ModelledSpec::explains_stuck(const Recorded& history, unsigned operation) const {
   // The effect of an asynchronous operation may still be to come: then it is not part of the witness.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "check/class_search.hpp"
+
 namespace muster {
 namespace {
 
@@ -144,6 +146,18 @@ bool ObservationSet::explains(const Recorded& history) const {
   if (last_.group && std::ranges::equal(answers, *last_.answers) && keeps(*last_.group, last_.order, order))
     return true;
   return find({answers.begin(), answers.end()}, order, history);
+}
+
+ClassRuling ObservationSet::explains_all(const HistoryClass& classed) const {
+  // Whether an operation is excused depends on what it overlaps, in each history.
+  if (has_excuses_) return {};
+  const auto step = [&](std::uint32_t node, unsigned operation) -> std::optional<std::uint32_t> {
+    std::uint32_t next = nodes_[node].newest_after;
+    while (next != 0 && nodes_[next].step != operation) next = nodes_[next].sibling;
+    if (next == 0 || nodes_[next].response != classed.response[operation]) return std::nullopt;
+    return next;
+  };
+  return ClassSearch(classed, asynchronous_, step).run();
 }
 
 bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {

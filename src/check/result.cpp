@@ -158,6 +158,8 @@ void visit(Archive& archive, TestResult& result) {
         &result.blocked, &result.loops_cut, &result.retries_cut, &result.cut, &result.held_back, &result.steps}) {
     archive.field(*count);
   }
+  archive.field(result.more_histories);
+  archive.field(result.leaves_out);
   archive.field(result.own_threads_bound);
   archive.field(result.serial_seconds);
   archive.field(result.seconds);
@@ -204,6 +206,12 @@ std::string_view name(FailureKind kind) {
   return "";
 }
 
+void heed_what_is_left_out(TestResult& result) {
+  if (!result.leaves_out || result.verdict == TestVerdict::failed || !result.undecided.empty()) return;
+  result.verdict = TestVerdict::undecided;
+  result.undecided = "a class of executions has over a million histories, and not all were judged: make the test smaller";
+}
+
 void add_part(TestResult& result, const TestResult& part) {
   result.executions += part.executions;
   result.blocked += part.blocked;
@@ -215,6 +223,9 @@ void add_part(TestResult& result, const TestResult& part) {
   result.cpu_seconds += part.cpu_seconds;
   result.races.insert(result.races.end(), part.races.begin(), part.races.end());
   result.all_schedules &= result.held_back == 0;
+  result.more_histories |= part.more_histories;
+  result.leaves_out |= part.leaves_out;
+  heed_what_is_left_out(result);
   std::unordered_map<std::uint64_t, std::uint8_t> met;
   for (const std::vector<MetHistory>* histories : {&std::as_const(result.met), &part.met}) {
     for (const MetHistory& history : *histories) met.emplace(history.key, history.kind);

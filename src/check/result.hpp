@@ -114,8 +114,10 @@ struct TestResult {
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can
   std::uint64_t serial_steps = 0;
   std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
-  std::uint64_t classes = 0;  // of a reduced search
-  std::uint64_t blocked = 0;  // executions that were given up, since others show the same
+  bool more_histories = false;  // than were counted
+  bool leaves_out = false;      // not all histories of some class were judged
+  std::uint64_t classes = 0;    // of a reduced search
+  std::uint64_t blocked = 0;    // executions that were given up, since others show the same
   std::uint64_t loops_cut = 0, retries_cut = 0;
   std::uint64_t cut = 0, held_back = 0, steps = 0;
   std::uint64_t signalled = 0;   // histories that their signal points explain without a search
@@ -137,6 +139,9 @@ struct TestResult {
   std::vector<MetHistory> met;  // to count each history once
   std::optional<SearchRest> rest;
 };
+
+/// It cannot pass if it leaves out histories.
+void heed_what_is_left_out(TestResult& result);
 
 /// Adds another process's part in the same test.
 void add_part(TestResult& result, const TestResult& part);

@@ -3,10 +3,18 @@
 // model (ModelledSpec). Phase 2 of a check asks it about every history.
 
 #include <functional>
+#include <optional>
 
-#include "check/recorded.hpp"
+#include "check/history_class.hpp"
 
 namespace muster {
+
+/// What can be said about all histories of a class at once.
+struct ClassRuling {
+  enum class Kind : std::uint8_t { unknown, passes, fails };
+  Kind kind = Kind::unknown;
+  std::optional<Recorded> failing;  // one of them that fails, if any does
+};
 
 class SerialSpec {
  public:
@@ -14,6 +22,8 @@ class SerialSpec {
 
   /// Whether a full history has a serial witness (Line-Up, Definition 1).
   virtual bool explains(const Recorded& history) const = 0;
+  /// The same for all histories of a class.
+  virtual ClassRuling explains_all(const HistoryClass& classed) const = 0;
   /// Whether H[operation] has a stuck serial witness (Definition 2).
   virtual bool explains_stuck(const Recorded& history, unsigned operation) const = 0;
   /// Definition 1 alone, for a history with pending operations: they may have taken effect with any answer, or not.

@@ -8,6 +8,7 @@ void CheckTotals::add(const TestResult& result) {
   blocked += result.blocked;
   histories += result.histories;
   stuck_histories += result.stuck_histories;
+  more_histories |= result.more_histories;
   classes += result.classes;
   loops_cut += result.loops_cut;
   retries_cut += result.retries_cut;

@@ -12,6 +12,7 @@ struct CheckTotals {
   std::uint64_t histories = 0, stuck_histories = 0, classes = 0;
   std::uint64_t loops_cut = 0, retries_cut = 0;
   std::uint64_t cut = 0, held_back = 0, steps = 0;
+  bool more_histories = false;  // than were counted
   bool all_schedules = true;
   double cpu_seconds = 0;
 
@@ -26,6 +27,7 @@ void each_number(Totals& totals, const Visit& visit) {
   visit("blocked", totals.blocked);
   visit("histories", totals.histories);
   visit("stuck_histories", totals.stuck_histories);
+  visit("more_histories", totals.more_histories);
   visit("classes", totals.classes);
   visit("loops_cut", totals.loops_cut);
   visit("retries_cut", totals.retries_cut);

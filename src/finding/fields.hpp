@@ -96,6 +96,7 @@ void fields(Archive& archive, T& coverage) {
   archive("classes", coverage.classes);
   archive("histories", coverage.histories);
   archive("stuck_histories", coverage.stuck_histories);
+  archive("more_histories", coverage.more_histories);
   archive("tests", coverage.tests);
   archive("tests_run", coverage.tests_run);
   archive("tests_known", coverage.tests_known);

@@ -106,6 +106,7 @@ struct CoverageReport {
   std::uint64_t classes = 0;            // under reduction: different ones that histories were made of
   std::uint64_t histories = 0;          // different ones
   std::uint64_t stuck_histories = 0;    // of these, those in which something never returns
+  bool more_histories = false;          // there are others, which were not counted
   std::string tests;            // of a check: which ones
   std::uint64_t tests_run = 0;  // so many of them
   std::uint64_t tests_known = 0;

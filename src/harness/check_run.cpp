@@ -88,6 +88,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.abandoned = totals.blocked;
   coverage.histories = totals.histories;
   coverage.stuck_histories = totals.stuck_histories;
+  coverage.more_histories = totals.more_histories;
   coverage.classes = totals.classes;
   coverage.loops_cut = totals.loops_cut;
   coverage.retries_cut = totals.retries_cut;

@@ -23,6 +23,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.classes += part.classes;
   sum.histories += part.histories;
   sum.stuck_histories += part.stuck_histories;
+  sum.more_histories |= part.more_histories;
   sum.tests_run += part.tests_run;
   sum.tests_known = std::max(sum.tests_known, part.tests_known);
   sum.seconds = std::max(sum.seconds, part.seconds);  // shards run side by side

@@ -145,7 +145,8 @@ std::string warnings(const CoverageReport& coverage, const Painter& painter) {
 }
 
 std::string histories(const CoverageReport& coverage) {
-  return coverage.histories > 0 ? ", " + counted(coverage.histories, "history", "histories") : "";
+  if (coverage.histories == 0) return "";
+  return (coverage.more_histories ? ", over " : ", ") + counted(coverage.histories, "history", "histories");
 }
 
 std::string draw_coverage(const Result& result, const Painter& painter) {

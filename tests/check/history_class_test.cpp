@@ -96,8 +96,13 @@ TEST(HistoryClass, TellsAllHistoriesUpToThoseThatOrderLess) {
       EXPECT_TRUE(std::ranges::any_of(told, [&](const Before& more) { return orders_less(one, more); }));
 
     std::vector<std::uint64_t> by_themselves;
-    add_keys(classed, responses, by_themselves);
+    EXPECT_TRUE(add_keys(classed, responses, keys.size(), by_themselves));
     EXPECT_EQ(by_themselves, keys);
+    if (!keys.empty()) {
+      by_themselves.clear();
+      EXPECT_FALSE(add_keys(classed, responses, keys.size() - 1, by_themselves)) << "there is one more";
+      EXPECT_EQ(by_themselves.size(), keys.size() - 1);
+    }
     std::ranges::sort(keys);
     EXPECT_TRUE(std::ranges::adjacent_find(keys) == keys.end()) << "keys of different histories differ";
   }

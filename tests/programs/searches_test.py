@@ -103,6 +103,21 @@ class Searches(ProgramCase):
             for jobs in ("2", "3"):
                 self.assertEqual(alone, search(command, jobs), command)
 
+    def test_operations_that_do_not_concern_each_other(self):
+        """One execution stands for all orders of them, and is not judged order by order."""
+        def search(check, threads, *more, expect=0):
+            command = (checks, check, "--unbounded", "--matrix", " | ".join((*(f"set({i})" for i in range(threads)), *more)), "--minimise", "0", "--json", "r.json")
+            return self.run_in_folder(*command, expect=expect), self.report("r.json")["results"][0]
+        coverage = search("cells", 8)[1]["coverage"]
+        self.assertEqual((coverage["complete"], coverage["classes"], coverage["histories"]), (1, 1, 40320))
+        self.assertNotIn("more_histories", coverage)
+        done, result = search("cells_modelled", 12)
+        self.assertIn("1 class, over 1,000,000 histories; covered: all schedules", done.stdout)
+        self.assertTrue(result["coverage"]["more_histories"])
+        found = search("cells_summed", 2, "sum", *(f"get({i})" for i in range(4, 10)), expect=1)[1]["findings"][0]
+        self.assertEqual(found["sentence"], "C's sum() returned 2; in every serial order it returns 0 or returns 1 or returns 3.")
+        self.assertIn("over a million histories", search("cells_unsure", 9, "get(11)", expect=3)[0].stdout)
+
     def test_several_workers_at_one_test_find_what_one_finds(self):
         def finding(subject, jobs):
             self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
