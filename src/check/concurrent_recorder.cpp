@@ -79,44 +79,48 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
 
 void ConcurrentRecorder::judge_classes(std::span<const Decision> schedule) {
   // Signals are in the order of this one execution; the histories of its class are judged without them.
-  judge_class(classes_->whole(history_), {}, schedule);
+  const ClassRecorder::Cut whole{};
+  judge_class(classes_->whole(history_), {whole, schedule});
   if (!judge_.looks_at_blocked_points()) return;
   classes_->each_stuck_cut(history_, [&](const HistoryClass& classed, const ClassRecorder::Cut& cut) {
-    if (!is_over()) judge_class(classed, cut, schedule);
+    if (!is_over()) judge_class(classed, {cut, schedule});
   });
 }
 
-void ConcurrentRecorder::judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut,
-                                     std::span<const Decision> schedule) {
+void ConcurrentRecorder::judge_class(const HistoryClass& classed, const Shown& shown) {
   const std::uint64_t key = classed.key(responses_);
   if (!seen_classes_.insert(key)) return;
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
   if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest())) return count_all(classed);
-  const auto judge_one = [&](const Recorded& history) {
-    const bool failed_before = failure.has_value();
-    judge(history, schedule);
-    if (failure && !failed_before) turns = classes_->order_with(history, cut);
-    return !is_over();
-  };
-  const auto judge_each = [&](std::uint64_t most) {
-    std::uint64_t judged = 0;
-    bool all = true;
-    each_history(classed, responses_,
-                 [&](const Recorded& history) { return (all = judged++ < most) && judge_one(history); });
-    return all;
-  };
   constexpr std::uint64_t few = 100;
-  if (!tell_histories_) {
-    if (judge_each(few)) return;
-    const ClassRuling ruling = judge_.judge_all(classed);
-    if (ruling.kind == ClassRuling::Kind::passes) return count_all(classed);
-    if (ruling.failing) {
-      judge_one(*ruling.failing);
-      return;
-    }
-  }
-  if (!judge_each(most_of_a_class)) leaves_out = more_histories_ = true;
+  if (!tell_histories_ && (judge_each(classed, few, shown) || judge_at_once(classed, shown))) return;
+  if (!judge_each(classed, most_of_a_class, shown)) leaves_out = more_histories_ = true;
+}
+
+/// False if the class has more histories than that.
+bool ConcurrentRecorder::judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown) {
+  std::uint64_t judged = 0;
+  bool all = true;
+  each_history(classed, responses_,
+               [&](const Recorded& history) { return (all = judged++ < most) && judge_one(history, shown); });
+  return all;
+}
+
+/// False if nothing is known by that.
+bool ConcurrentRecorder::judge_at_once(const HistoryClass& classed, const Shown& shown) {
+  const ClassRuling ruling = judge_.judge_all(classed);
+  if (ruling.kind == ClassRuling::Kind::passes) count_all(classed);
+  if (ruling.kind == ClassRuling::Kind::fails) judge_one(*ruling.failing, shown);
+  return ruling.kind != ClassRuling::Kind::unknown;
+}
+
+/// False if no other needs to be judged.
+bool ConcurrentRecorder::judge_one(const Recorded& history, const Shown& shown) {
+  const bool failed_before = failure.has_value();
+  judge(history, shown.schedule);
+  if (failure && !failed_before) turns = classes_->order_with(history, shown.cut);
+  return !is_over();
 }
 
 void ConcurrentRecorder::judge(const Recorded& history, std::span<const Decision> schedule) {

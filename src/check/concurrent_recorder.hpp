@@ -49,7 +49,15 @@ class ConcurrentRecorder final : public Recorder {
 
   /// All histories of the class that this execution stands for, and of its cuts where something is stuck.
   void judge_classes(std::span<const Decision> schedule);
-  void judge_class(const HistoryClass& classed, const ClassRecorder::Cut& cut, std::span<const Decision> schedule);
+  /// The execution that stands for a class, and how much of it.
+  struct Shown {
+    const ClassRecorder::Cut& cut;
+    std::span<const Decision> schedule;
+  };
+  void judge_class(const HistoryClass& classed, const Shown& shown);
+  bool judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown);
+  bool judge_at_once(const HistoryClass& classed, const Shown& shown);
+  bool judge_one(const Recorded& history, const Shown& shown);
   void judge(const Recorded& history, std::span<const Decision> schedule);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
   void count_all(const HistoryClass& classed);
