@@ -218,7 +218,7 @@ std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySit
   const auto judge = judge_of(bench, test, columns, responses, spec, known);
   if (!judge) return std::nullopt;
   ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
-                              bench.options.tell_histories);
+                              bench.options);
   TestResult part;
   if (!ConcurrentPhase(bench, columns, recorder, part).help(sites)) return std::nullopt;
   return part;
@@ -238,7 +238,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   std::unique_ptr<SerialSpec> spec;
   if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
     ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
-                                bench.options.tell_histories);
+                                bench.options);
     bench.sharing.shareable &= can_be_shared(bench);
     bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
     bench.sharing.pass.set_subject(bench.sharing.subject);

@@ -21,12 +21,12 @@ namespace muster {
 template <class Step>
 class ClassSearch {
  public:
-  ClassSearch(const HistoryClass& classed, std::uint64_t asynchronous, Step step)
-      : class_(classed), asynchronous_(asynchronous), step_(std::move(step)) {}
+  ClassSearch(const HistoryClass& classed, std::uint64_t asynchronous, Step step, absl::FunctionRef<bool()> go_on)
+      : class_(classed), asynchronous_(asynchronous), step_(std::move(step)), go_on_(go_on) {}
 
   ClassRuling run() {
     const bool passes = class_.called == 0 || search(0, {{0, 0}});
-    if (tries_ > most_tries) return {};
+    if (gives_up_) return {};
     if (passes) return {ClassRuling::Kind::passes, {}};
     return {ClassRuling::Kind::fails, history_of(class_, calls_)};
   }
@@ -60,8 +60,16 @@ class ClassSearch {
     return true;
   }
 
+  /// False if it is enough.
+  bool try_more() {
+    constexpr std::uint64_t ask_every = 512;
+    ++tries_;
+    gives_up_ = gives_up_ || tries_ > most_tries || (tries_ % ask_every == 0 && !go_on_());
+    return !gives_up_;
+  }
+
   bool call(std::uint64_t called, std::uint64_t returned, const Configurations& now) {
-    if (++tries_ > most_tries) return false;
+    if (!try_more()) return false;
     const bool all = called == class_.called;
     const std::uint64_t then = class_.with_returns(called, returned);
     if (then == returned && !all) return known(called, now) || search(called, now);
@@ -88,7 +96,7 @@ class ClassSearch {
       }
       for (std::uint64_t mask = called & ~c.placed; mask; mask &= mask - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(mask));
-        ++tries_;
+        if (!try_more()) return {};
         const std::optional<std::uint32_t> state = step_(c.state, i);
         if (state && met.insert({c.placed | bit_of(i), *state}).second) open.push_back({c.placed | bit_of(i), *state});
       }
@@ -100,6 +108,8 @@ class ClassSearch {
   const HistoryClass& class_;
   std::uint64_t asynchronous_;
   Step step_;
+  absl::FunctionRef<bool()> go_on_;
+  bool gives_up_ = false;
   std::vector<std::uint8_t> calls_;
   std::uint64_t tries_ = 0;
   absl::flat_hash_map<Configurations, std::uint32_t> numbers_;

@@ -5,21 +5,23 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/check_test.hpp"
 #include "check/quasi_judge.hpp"
 
 namespace muster {
 
 ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses,
                                        const RacySites& racy_sites, Columns& columns, HistoryJudge& judge,
-                                       const Journal& journal, bool tell_histories)
+                                       const Journal& journal, const CheckOptions& options)
     : Recorder(check, test, responses, racy_sites, columns),
       judge_(judge),
       quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
       journal_(journal),
-      tell_histories_(tell_histories) {}
+      options_(options),
+      tell_histories_(options.tell_histories) {}
 
 ConcurrentRecorder ConcurrentRecorder::fresh() const {
-  return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, tell_histories_};
+  return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, options_};
 }
 
 void ConcurrentRecorder::begin_execution() {
@@ -98,18 +100,24 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const Shown& s
   if (!judge_each(classed, most_of_a_class, shown)) leaves_out = more_histories_ = true;
 }
 
-/// False if the class has more histories than that.
+/// The search that goes on otherwise ends after this execution.
+bool ConcurrentRecorder::has_time() const { return std::chrono::steady_clock::now() < options_.deadline; }
+
+/// False if the class has more histories than that, or more than there is time for.
 bool ConcurrentRecorder::judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown) {
+  constexpr std::uint64_t look_at_time_every = 256;
   std::uint64_t judged = 0;
   bool all = true;
-  each_history(classed, responses_,
-               [&](const Recorded& history) { return (all = judged++ < most) && judge_one(history, shown); });
+  each_history(classed, responses_, [&](const Recorded& history) {
+    all = judged < most && (++judged % look_at_time_every != 0 || has_time());
+    return all && judge_one(history, shown);
+  });
   return all;
 }
 
 /// False if nothing is known by that.
 bool ConcurrentRecorder::judge_at_once(const HistoryClass& classed, const Shown& shown) {
-  const ClassRuling ruling = judge_.judge_all(classed);
+  const ClassRuling ruling = judge_.judge_all(classed, [this] { return has_time(); });
   if (ruling.kind == ClassRuling::Kind::passes) count_all(classed);
   if (ruling.kind == ClassRuling::Kind::fails) judge_one(*ruling.failing, shown);
   return ruling.kind != ClassRuling::Kind::unknown;

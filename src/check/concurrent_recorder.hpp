@@ -16,12 +16,13 @@
 namespace muster {
 
 class QuasiJudge;
+struct CheckOptions;
 
 /// Phase 2: a judge looks at every history.
 class ConcurrentRecorder final : public Recorder {
  public:
   ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses, const RacySites& racy_sites,
-                     Columns& columns, HistoryJudge& judge, const Journal& journal, bool tell_histories);
+                     Columns& columns, HistoryJudge& judge, const Journal& journal, const CheckOptions& options);
 
   void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
@@ -58,6 +59,7 @@ class ConcurrentRecorder final : public Recorder {
   bool judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown);
   bool judge_at_once(const HistoryClass& classed, const Shown& shown);
   bool judge_one(const Recorded& history, const Shown& shown);
+  bool has_time() const;
   void judge(const Recorded& history, std::span<const Decision> schedule);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
   void count_all(const HistoryClass& classed);
@@ -81,6 +83,7 @@ class ConcurrentRecorder final : public Recorder {
   HistoryJudge& judge_;
   const QuasiJudge* quasi_;  // the same, if it is one
   const Journal& journal_;
+  const CheckOptions& options_;
   bool tell_histories_;
   KeySet seen_, seen_classes_;
   std::vector<std::uint64_t> passing_;  // keys of the histories of one class

@@ -42,8 +42,9 @@ class HistoryJudge {
   /// Whether it is easily seen that the history passes, and with it all that have the same answers and less order: a
   /// witness keeps their order, too. `history` need not have happened.
   virtual bool passes_with_less_order(const Recorded&) const { return false; }
-  /// About all histories of a class at once, where they are many; each is judged by itself if nothing can be said.
-  virtual ClassRuling judge_all(const HistoryClass&) const { return {}; }
+  /// About all histories of a class at once, where they are many; each is judged by itself if nothing can be said,
+  /// also where `go_on` says that there is no time left.
+  virtual ClassRuling judge_all(const HistoryClass&, absl::FunctionRef<bool()>) const { return {}; }
   /// Whether points at which everything pending is blocked are judged although threads have calls left.
   virtual bool looks_at_blocked_points() const { return true; }
   /// What it counted while it judged.
@@ -62,8 +63,8 @@ class SerialJudge final : public HistoryJudge {
   bool passes_with_less_order(const Recorded& history) const override {
     return !history.stuck && spec_.explains(history);
   }
-  ClassRuling judge_all(const HistoryClass& classed) const override {
-    return classed.stuck ? ClassRuling{} : spec_.explains_all(classed);
+  ClassRuling judge_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const override {
+    return classed.stuck ? ClassRuling{} : spec_.explains_all(classed, go_on);
   }
   bool looks_at_blocked_points() const override { return !classic_; }
 

@@ -136,7 +136,7 @@ ModelledSpec::ModelledSpec(const CheckDefinition& check, const Test& test, Respo
 
 bool ModelledSpec::explains(const Recorded& history) const { return Search(*this, history, history.returned, 0).run(); }
 
-ClassRuling ModelledSpec::explains_all(const HistoryClass& classed) const {
+ClassRuling ModelledSpec::explains_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const {
   // Whether an operation is excused depends on what it overlaps, in each history.
   if (std::ranges::any_of(excuses_, [](const auto& excuses) { return !excuses.empty(); })) return {};
   const auto step = [&](NumberedModels::StateId state, unsigned i) -> std::optional<NumberedModels::StateId> {
@@ -144,7 +144,7 @@ ClassRuling ModelledSpec::explains_all(const HistoryClass& classed) const {
     if (!made.happens || made.response != classed.response[i]) return std::nullopt;
     return made.next;
   };
-  return ClassSearch(classed, asynchronous_, step).run();
+  return ClassSearch(classed, asynchronous_, step, go_on).run();
 }
 
 bool ModelledSpec::explains_stuck(const Recorded& history, unsigned operation) const {

@@ -45,7 +45,7 @@ class ModelledSpec final : public SerialSpec {
   ModelledSpec(const CheckDefinition& check, const Test& test, Responses& responses, std::uint64_t asynchronous);
 
   bool explains(const Recorded& history) const override;
-  ClassRuling explains_all(const HistoryClass& classed) const override;
+  ClassRuling explains_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const override;
   bool explains_stuck(const Recorded& history, unsigned operation) const override;
   bool explains_classic(const Recorded& history) const override;
   bool each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const override;

@@ -148,7 +148,7 @@ bool ObservationSet::explains(const Recorded& history) const {
   return find({answers.begin(), answers.end()}, order, history);
 }
 
-ClassRuling ObservationSet::explains_all(const HistoryClass& classed) const {
+ClassRuling ObservationSet::explains_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const {
   // Whether an operation is excused depends on what it overlaps, in each history.
   if (has_excuses_) return {};
   const auto step = [&](std::uint32_t node, unsigned operation) -> std::optional<std::uint32_t> {
@@ -157,7 +157,7 @@ ClassRuling ObservationSet::explains_all(const HistoryClass& classed) const {
     if (next == 0 || nodes_[next].response != classed.response[operation]) return std::nullopt;
     return next;
   };
-  return ClassSearch(classed, asynchronous_, step).run();
+  return ClassSearch(classed, asynchronous_, step, go_on).run();
 }
 
 bool ObservationSet::explains_stuck(const Recorded& history, unsigned operation) const {

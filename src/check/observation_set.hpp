@@ -21,7 +21,7 @@ class ObservationSet final : public SerialSpec {
   std::optional<SerialHistory> add(SerialHistory history);
 
   bool explains(const Recorded& history) const override;
-  ClassRuling explains_all(const HistoryClass& classed) const override;
+  ClassRuling explains_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const override;
   bool explains_stuck(const Recorded& history, unsigned operation) const override;
   bool explains_classic(const Recorded& history) const override;
   bool each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const override;

@@ -209,7 +209,7 @@ std::string_view name(FailureKind kind) {
 void heed_what_is_left_out(TestResult& result) {
   if (!result.leaves_out || result.verdict == TestVerdict::failed || !result.undecided.empty()) return;
   result.verdict = TestVerdict::undecided;
-  result.undecided = "a class of executions has over a million histories, and not all were judged: make the test smaller";
+  result.undecided = "a class of executions has more histories than were judged, over a million or no time left: make the test smaller";
 }
 
 void add_part(TestResult& result, const TestResult& part) {

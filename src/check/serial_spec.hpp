@@ -2,6 +2,8 @@
 // What a class may do, in terms of serial histories: learned by running it (ObservationSet), or told by a sequential
 // model (ModelledSpec). Phase 2 of a check asks it about every history.
 
+#include <absl/functional/function_ref.h>
+
 #include <functional>
 #include <optional>
 
@@ -22,8 +24,8 @@ class SerialSpec {
 
   /// Whether a full history has a serial witness (Line-Up, Definition 1).
   virtual bool explains(const Recorded& history) const = 0;
-  /// The same for all histories of a class.
-  virtual ClassRuling explains_all(const HistoryClass& classed) const = 0;
+  /// The same for all histories of a class; nothing is known if it takes too long, or `go_on` says so.
+  virtual ClassRuling explains_all(const HistoryClass& classed, absl::FunctionRef<bool()> go_on) const = 0;
   /// Whether H[operation] has a stuck serial witness (Definition 2).
   virtual bool explains_stuck(const Recorded& history, unsigned operation) const = 0;
   /// Definition 1 alone, for a history with pending operations: they may have taken effect with any answer, or not.
