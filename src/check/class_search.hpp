@@ -73,7 +73,7 @@ class ClassSearch {
     const bool all = called == class_.called;
     const std::uint64_t then = class_.with_returns(called, returned);
     if (then == returned && !all) return known(called, now) || search(called, now);
-    const Configurations next = placed(now, called, all ? then : then & ~asynchronous_);
+    const Configurations next = ways_to_place(now, called, all ? then : then & ~asynchronous_);
     return !next.empty() && (all || known(called, next) || search(called, next));
   }
 
@@ -84,7 +84,7 @@ class ClassSearch {
   }
 
   /// The ways to place at least the `required` ones of those that are called, and no more than leads there.
-  Configurations placed(const Configurations& from, std::uint64_t called, std::uint64_t required) {
+  Configurations ways_to_place(const Configurations& from, std::uint64_t called, std::uint64_t required) {
     Configurations open = from, done;
     absl::flat_hash_set<Configuration> met(from.begin(), from.end());
     while (!open.empty()) {

@@ -45,14 +45,19 @@ ObservationSet::ObservationSet(const Test& test, const Responses& responses, std
   words_ = static_cast<unsigned>(count + 63) / 64;
 }
 
+std::uint32_t ObservationSet::node_after(std::uint32_t node, unsigned step) const {
+  std::uint32_t next = nodes_[node].newest_after;
+  while (next != 0 && nodes_[next].step != step) next = nodes_[next].sibling;
+  return next;
+}
+
 std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   std::uint32_t node = 0;
   bool fresh = false;
   for (const std::uint8_t operation : history.order) {
     const bool excused = history.excused & bit_of(operation);
     const auto step = static_cast<std::uint16_t>(operation | (excused ? excused_step : 0));
-    std::uint32_t next = nodes_[node].newest_after;
-    while (next != 0 && nodes_[next].step != step) next = nodes_[next].sibling;
+    std::uint32_t next = node_after(node, step);
     if (excused) excuses_[operation] = history.response[operation];
     has_excuses_ |= excused;
     if (next == 0) {
@@ -152,8 +157,7 @@ ClassRuling ObservationSet::explains_all(const HistoryClass& classed, absl::Func
   // Whether an operation is excused depends on what it overlaps, in each history.
   if (has_excuses_) return {};
   const auto step = [&](std::uint32_t node, unsigned operation) -> std::optional<std::uint32_t> {
-    std::uint32_t next = nodes_[node].newest_after;
-    while (next != 0 && nodes_[next].step != operation) next = nodes_[next].sibling;
+    const std::uint32_t next = node_after(node, operation);
     if (next == 0 || nodes_[next].response != classed.response[operation]) return std::nullopt;
     return next;
   };

@@ -58,6 +58,8 @@ class ObservationSet final : public SerialSpec {
     std::size_t order = 0;
   };
 
+  /// 0 if there is none.
+  std::uint32_t node_after(std::uint32_t node, unsigned step) const;
   int pair(unsigned a, unsigned b) const { return pairs_[a * size_ + b]; }
   Constraints constraints(const Recorded& history, std::uint64_t among) const;
   bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
