@@ -100,8 +100,11 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const Shown& s
   if (!judge_each(classed, most_of_a_class, shown)) leaves_out = more_histories_ = true;
 }
 
-/// The search that goes on otherwise ends after this execution.
-bool ConcurrentRecorder::has_time() const { return std::chrono::steady_clock::now() < options_.deadline; }
+/// The search ends after the execution in which time runs out. A class that is begun is finished if that takes no more
+/// than a second: one that was left out stays so, also where the search is gone on with.
+bool ConcurrentRecorder::has_time() const {
+  return std::chrono::steady_clock::now() - std::chrono::seconds(1) < options_.deadline;
+}
 
 /// False if the class has more histories than that, or more than there is time for.
 bool ConcurrentRecorder::judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown) {

@@ -15,6 +15,8 @@ namespace {
 template <class Part, class Visit>
 void each_count(Part& part, const Visit& visit) {
   visit("executions", part.executions);
+  visit("more_histories", part.more_histories);
+  visit("leaves_out", part.leaves_out);
   visit("classes", part.classes);
   visit("blocked", part.blocked);
   visit("loops_cut", part.loops_cut);

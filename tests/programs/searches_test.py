@@ -118,6 +118,13 @@ class Searches(ProgramCase):
         self.assertEqual(found["sentence"], "C's sum() returned 2; in every serial order it returns 0 or returns 1 or returns 3.")
         self.assertIn("more histories than were judged", search("cells_unsure", 9, "get(11)", expect=3)[0].stdout)
 
+    def test_what_was_left_out_stays_so_where_the_search_goes_on(self):
+        matrix = " | ".join((*(f"set({i})" for i in range(9)), "get(11)", "get(0)"))
+        command = (checks, "cells_unsure", "--unbounded", "--matrix", matrix, "--minimise", "0")
+        self.assertIn("Resume", self.run_in_folder(*command, "--budget", "100ms", "--checkpoint", "c", expect=0).stdout)
+        self.assertIn("leaves_out 1", (self.folder / "c").read_text())
+        self.assertIn("more histories than were judged", self.run_in_folder(*command, "--resume", "c", expect=3).stdout)
+
     def test_several_workers_at_one_test_find_what_one_finds(self):
         def finding(subject, jobs):
             self.run_in_folder(checks, subject, *self.late, "-j", jobs, "--json", "r.json", "--folder", "saved" + jobs, expect=1)
