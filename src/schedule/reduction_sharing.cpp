@@ -11,6 +11,7 @@ void ReductionStrategy::begin_job(BranchJob job) {
   job_ = std::move(job);
   started_ = false;
   depth_ = repeated_ = kept_ = 0;
+  in_common_ = ~0u;
   order_.truncate(0);
   races_.clear();  // a job that was given up leaves some
   waiting_.clear();

@@ -31,11 +31,7 @@ bool ReductionStrategy::settle_doubts(Schedule& schedule) {
   for (Doubt& doubt : doubts_) {
     const RetryTable::Answer answer = retries_.holds(doubt.claim);
     if (answer == RetryTable::Answer::unknown && doubt.without.possible() && !doubt.looked_at) {
-      doubt.looked_at = confirming_ = true;
-      confirmed_ = &doubt.without;
-      confirmed_->begin();
-      searched_.assign(schedule.decisions().begin(), schedule.decisions().end());
-      schedule.truncate(0);
+      look_without_retry(doubt, schedule);
       return true;
     }
     if (answer != RetryTable::Answer::yes) wrong = std::min(wrong, doubt.node);
@@ -49,6 +45,21 @@ bool ReductionStrategy::settle_doubts(Schedule& schedule) {
   states_[nodes_[wrong].transition].seen.add(order_.accesses(nodes_[wrong].transition));
   resume_at(nodes_[wrong].transition, wrong + 1, schedule);
   return true;
+}
+
+/// The next execution is the last one without a failed attempt: until that begins, they are the same. Under symmetry
+/// they are not, as threads step in another order then.
+void ReductionStrategy::look_without_retry(Doubt& doubt, Schedule& schedule) {
+  doubt.looked_at = confirming_ = true;
+  confirmed_ = &doubt.without;
+  confirmed_->begin_after(0);
+  searched_.assign(schedule.decisions().begin(), schedule.decisions().end());
+  const TransitionIndex same = config_.symmetry == Symmetry::none ? confirmed_->in_common() : 0;
+  const auto first_other =
+      std::ranges::partition_point(nodes_, [&](const Node& node) { return node.transition < same; });
+  const auto decisions = static_cast<std::uint32_t>(first_other - nodes_.begin());
+  schedule.truncate(decisions);
+  kept_ = in_common_ = std::min(in_common_, decisions);
 }
 
 /// A state after the last transition: what slept there and commutes with that transition goes on sleeping.
@@ -168,6 +179,14 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
   }
   order_.begin(thread);
   return true;
+}
+
+void ReductionStrategy::goes_on_after(std::uint32_t transitions) {
+  begun_ = transitions;
+  if (confirming_)
+    confirmed_->begin_after(transitions);
+  else
+    repeated_ -= transitions;
 }
 
 void ReductionStrategy::accessed(const Access& access) {
@@ -296,7 +315,7 @@ void ReductionStrategy::resume_at(TransitionIndex transition, std::size_t nodes,
   depth_ = transition + 1;
   nodes_.resize(nodes);
   repeated_ = transition;
-  kept_ = static_cast<std::uint32_t>(nodes - 1);
+  kept_ = std::min(static_cast<std::uint32_t>(nodes - 1), std::exchange(in_common_, ~0u));
   schedule.truncate(static_cast<std::uint32_t>(nodes));
 }
 

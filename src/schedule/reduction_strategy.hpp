@@ -47,14 +47,12 @@ class ReductionStrategy final : public Strategy {
   bool begins_again() const override { return true; }
   Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
-  void goes_on_after(std::uint32_t transitions) override {
-    begun_ = transitions;
-    repeated_ -= transitions;
-  }
-  /// An execution that settles a doubt is none of the search's: nothing comes back to it.
+  void goes_on_after(std::uint32_t transitions) override;
+  /// An execution that settles a doubt is none of the search's: nothing comes back to its own decisions.
   bool comes_back(Return& to) const override {
-    to = {kept_, ReductionConfig::no_bound, ReductionConfig::no_bound};
-    return !confirming_;
+    const unsigned most = confirming_ ? 0 : ReductionConfig::no_bound;
+    to = {kept_, most, most};
+    return true;
   }
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
@@ -104,6 +102,7 @@ class ReductionStrategy final : public Strategy {
     std::uint64_t to_explore = 0;                      // threads
     BranchNode node = no_node;                         // in the pool: others may explore here, too
   };
+  struct Doubt;
   /// A decision of the schedule.
   struct Node {
     TransitionIndex transition;
@@ -121,6 +120,7 @@ class ReductionStrategy final : public Strategy {
   std::optional<ThreadId> next_to_explore(State& state);
   bool backtrack(Schedule& schedule);
   bool settle_doubts(Schedule& schedule);
+  void look_without_retry(Doubt& doubt, Schedule& schedule);
   void resume_at(TransitionIndex transition, std::size_t nodes, Schedule& schedule);
   bool take_next_option(const Node& node, Decision& decision);
   bool next_thread(TransitionIndex transition, Decision& decision);
@@ -176,6 +176,7 @@ class ReductionStrategy final : public Strategy {
   bool confirming_ = false;    // this execution is not of the search: it settles a doubt
   WithoutRetry* confirmed_ = nullptr;
   std::vector<Decision> searched_;  // the search's last schedule, meanwhile
+  std::uint32_t in_common_ = ~0u;  // leading decisions that executions which settled doubts since had in common with it
   std::uint64_t asleep_ = 0;
   bool started_ = false;
   bool cut_by_preemptions_ = false;

@@ -53,6 +53,12 @@ WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
   }
 }
 
+TransitionIndex WithoutRetry::in_common() const {
+  TransitionIndex made = 0;
+  while (made < steps_.size() && steps_[made].original == made) ++made;
+  return made;
+}
+
 /// What a transition was told that is left out, it was told before the attempt began: the next one of its thread begins
 /// there now.
 void WithoutRetry::told(TransitionIndex transition, std::uint8_t value) {

@@ -21,7 +21,14 @@ class WithoutRetry {
   /// False if the transitions of the attempt could not be told from others.
   bool possible() const { return possible_; }
 
-  void begin() { made_ = told_ = 0; }
+  /// How many transitions it has in common with the original before they part.
+  TransitionIndex in_common() const;
+
+  /// It begins where so many transitions have begun.
+  void begin_after(std::uint32_t transitions) {
+    made_ = transitions;
+    told_ = 0;
+  }
   /// False: the execution is no longer the wanted one, or the arrival is behind it.
   bool begin_transition(ThreadId thread);
   /// The option to take at a point; `abandon` of Strategy if there is none.
