@@ -1,12 +1,17 @@
 #pragma once
 // A thread that has only read since it began somewhere is about to write or to return.
 
+#include <absl/functional/function_ref.h>
+
 #include <cstdint>
 #include <span>
 
 #include "base/event.hpp"
 
 namespace muster {
+
+/// Works out a hash of where a thread is: all that its future depends on besides what others do.
+using StateHash = absl::FunctionRef<std::uint64_t()>;
 
 struct SeenValue {
   ObjectId object;

@@ -23,11 +23,9 @@ class ClassProbe final : public Strategy {
   bool begin_transition(ThreadId thread) override { return bookkeeper_.begin_transition(thread); }
   void accessed(const Access& access) override { bookkeeper_.accessed(access); }
   void waits(ThreadId thread, const Access& access) override { bookkeeper_.waits(thread, access); }
-  void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override {
-    bookkeeper_.arrives(arrival, state);
-  }
+  void arrives(const Arrival& arrival, StateHash state) override { bookkeeper_.arrives(arrival, state); }
   void tries_again(bool same) override { bookkeeper_.tries_again(same); }
-  std::uint64_t state_after(std::uint64_t sight, const std::function<std::uint64_t()>& state) override {
+  std::uint64_t state_after(std::uint64_t sight, StateHash state) override {
     return bookkeeper_.state_after(sight, state);
   }
 

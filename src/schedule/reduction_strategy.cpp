@@ -193,7 +193,7 @@ void ReductionStrategy::accessed(const Access& access) {
   if (!confirming_ && repeated_ == 0 && order_.size() == depth_) order_.add(access);
 }
 
-void ReductionStrategy::arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
+void ReductionStrategy::arrives(const Arrival& arrival, StateHash state) {
   gives_up_ = false;
   if (!config_.cut_retries) return;
   // Looking at a thread's state takes long, and at most places nobody ever comes after a failed attempt.

@@ -56,11 +56,9 @@ class ReductionStrategy final : public Strategy {
   }
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
-  void arrives(const Arrival& arrival, const std::function<std::uint64_t()>& state) override;
+  void arrives(const Arrival& arrival, StateHash state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
-  std::uint64_t state_after(std::uint64_t sight, const std::function<std::uint64_t()>& state) override {
-    return states_after_.get(sight, state);
-  }
+  std::uint64_t state_after(std::uint64_t sight, StateHash state) override { return states_after_.get(sight, state); }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }
   bool can_pause() const override { return doubts_.empty() && !confirming_; }

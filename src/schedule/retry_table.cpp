@@ -13,7 +13,7 @@ std::uint64_t key(const Arrival& arrival, std::span<const SeenValue> reads) {
 
 }  // namespace
 
-std::uint64_t RetryTable::remember(const Arrival& arrival, const std::function<std::uint64_t()>& state) {
+std::uint64_t RetryTable::remember(const Arrival& arrival, StateHash state) {
   return states_.get(key(arrival, arrival.reads), state);
 }
 

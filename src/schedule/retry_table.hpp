@@ -3,8 +3,6 @@
 // it would be, had it read only the second time: then the execution with the failed attempt shows nothing that the one
 // without does not. "Where it would be" is looked up by what it began with and read since.
 
-#include <functional>
-
 #include "base/key_table.hpp"
 #include "schedule/arrival.hpp"
 
@@ -21,7 +19,7 @@ class RetryTable {
   enum class Answer : std::uint8_t { no, yes, unknown };
 
   /// Remembers an arrival. `state` gives a hash of all that the thread's future depends on besides what others do.
-  std::uint64_t remember(const Arrival& arrival, const std::function<std::uint64_t()>& state);
+  std::uint64_t remember(const Arrival& arrival, StateHash state);
   /// What leaving out the tries before the last one of an arrival claims, which is in `state`.
   static Claim claim(const Arrival& arrival, std::uint64_t state);
   Answer holds(const Claim& claim) const;

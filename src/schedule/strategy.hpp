@@ -2,7 +2,6 @@
 // A strategy picks the next decision. It sees points, options and what was executed, nothing else.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,12 +58,12 @@ class Strategy {
   /// The running thread is about to write or return; `state` gives a hash of where it is. If it tried before, `decide`
   /// is asked next whether it goes on: a failed attempt may be better left out, and then this execution shows nothing
   /// that another one does not.
-  virtual void arrives(const Arrival&, const std::function<std::uint64_t()>& /*state*/) {}
-  /// The running thread is back where it was before it tried something in vain; `same`, in all that matters. `decide` is
-  /// asked next, as after `arrives`.
+  virtual void arrives(const Arrival&, StateHash /*state*/) {}
+  /// The running thread is back where it was before it tried something in vain; `same`, in all that matters. `decide`
+  /// is asked next, as after `arrives`.
   virtual void tries_again(bool /*same*/) {}
   /// `state` gives a hash of where the running thread is, which follows from what it saw: it may be remembered by that.
-  virtual std::uint64_t state_after(std::uint64_t /*sight*/, const std::function<std::uint64_t()>& state) { return state(); }
+  virtual std::uint64_t state_after(std::uint64_t /*sight*/, StateHash state) { return state(); }
   /// At the end of an execution: this thread waits to touch something and cannot.
   virtual void waits(ThreadId, const Access&) {}
 
@@ -74,14 +73,16 @@ class Strategy {
   /// Whether the search may be left here, between two executions, to be gone on with another day.
   virtual bool can_pause() const { return true; }
 
-  /// Whether the search begins again when an execution learned something that those before it did not take into account.
+  /// Whether the search begins again when an execution learned something that those before it did not take into
+  /// account.
   virtual bool begins_again() const { return false; }
 
   /// Whether an execution may be abandoned once it is known to repeat another one that this strategy runs.
   virtual bool prunes() const { return false; }
 
-  /// A strategy that comes back to decisions: how many leading decisions this execution shares with the one before it, and how many
-  /// preemptions and late yields there may be before a decision whose other options are still tried if they cost one more.
+  /// A strategy that comes back to decisions: how many leading decisions this execution shares with the one before it,
+  /// and how many preemptions and late yields there may be before a decision whose other options are still tried if
+  /// they cost one more.
   struct Return {
     std::uint32_t kept = 0;
     unsigned preemptions = 0, late_yields = 0;
