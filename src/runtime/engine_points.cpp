@@ -78,15 +78,6 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
   return index;
 }
 
-/// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
-/// points of a depth-first search repeat a decision or take the first option.
-[[gnu::always_inline]] inline std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
-  const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
-  const std::uint32_t print = fingerprint(PointKind::thread, count);
-  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
-  return decide_to_stay_anew(cost, others, print);
-}
-
 /// Apart, so that the options do not lie on the stack of every thread that waits for its turn.
 [[gnu::noinline]] std::uint8_t Engine::decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t print) {
   Option options[max_threads];

@@ -17,17 +17,24 @@ namespace muster {
 
 /// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
 void Engine::reduced_point() {
-  Thread& t = *current_;
-  Option options[max_threads];
-  options[0] = t.id;
-  const unsigned count = 1 + list(enabled() & ~bit(t.id), options + 1);
-  const Option chosen = options[count == 1 ? 0 : decide(PointKind::thread, Cost::preemption, {options, count})];
-  if (chosen != t.id) {
-    count_cost(Cost::preemption);
-    leave_for(chosen);
-  } else {
-    begin_transition(t);
-  }
+  const std::uint64_t others = enabled() & ~bit(current_->id);
+  if (others == 0) return begin_transition(*current_);
+  if (steps_ >= save_from_ && begin_savepoint(Cost::preemption, Savepoint::Kind::stay_or_leave))
+    return Context::save(*current_->context, copy_to_tape, step_or_leave_saved, this);
+  step_or_leave(others);
+}
+
+[[gnu::always_inline]] inline void Engine::step_or_leave(std::uint64_t others) {
+  const std::uint8_t index = decide_to_stay(Cost::preemption, others);
+  if (index == 0) return begin_transition(*current_);
+  count_cost(Cost::preemption);
+  leave_for(member(others, index - 1u));
+}
+
+void Engine::step_or_leave_saved(void* self) {
+  Engine& e = *static_cast<Engine*>(self);
+  controlled = true;
+  e.step_or_leave(e.enabled() & ~bit(e.current_->id));
 }
 
 void Engine::begin_transition(Thread& t) {
@@ -55,11 +62,15 @@ void Engine::tell_waiting() {
 
 namespace {
 
+/// One store after the other: what the compiler makes of a loop takes as long as all of them to begin.
 template <std::size_t Size>
 [[gnu::noinline]] void wipe_below() {
   __m128i below[Size / sizeof(__m128i)];
-  for (__m128i& part : below) _mm_store_si128(&part, _mm_setzero_si128());
-  asm volatile("" : : "r"(below) : "memory");
+#pragma GCC unroll 32
+  for (__m128i& part : below) {
+    _mm_store_si128(&part, _mm_setzero_si128());
+    asm volatile("" : "+m"(part));
+  }
 }
 
 }  // namespace

@@ -71,6 +71,8 @@ inline void Engine::decide_for_running(bool may_stay) {
   if (recorded.index >= may_stay) {
     count_cost(recorded.cost);
     make_running(member(others, recorded.index - may_stay));
+  } else if (reducing_) {
+    begin_transition(*current_);
   }
   controlled = true;  // a thread that was switched away from does not say so
 }

@@ -59,7 +59,8 @@ void ReductionStrategy::look_without_retry(Doubt& doubt, Schedule& schedule) {
       std::ranges::partition_point(nodes_, [&](const Node& node) { return node.transition < same; });
   const auto decisions = static_cast<std::uint32_t>(first_other - nodes_.begin());
   schedule.truncate(decisions);
-  kept_ = in_common_ = std::min(in_common_, decisions);
+  in_common_ = std::min(in_common_, decisions);
+  kept_ = in_common_ - std::min(in_common_, 1u);  // where it goes back to it repeats a decision, at least
 }
 
 /// A state after the last transition: what slept there and commutes with that transition goes on sleeping.
