@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "runtime/engine.hpp"
@@ -66,11 +67,12 @@ namespace {
 template <std::size_t Size>
 [[gnu::noinline]] void wipe_below() {
   __m128i below[Size / sizeof(__m128i)];
-#pragma GCC unroll 32
-  for (__m128i& part : below) {
+  const auto wipe = [](__m128i& part) {
     _mm_store_si128(&part, _mm_setzero_si128());
     asm volatile("" : "+m"(part));
-  }
+  };
+  [&]<std::size_t... Part>(std::index_sequence<Part...>) { (wipe(below[Part]), ...); }
+  (std::make_index_sequence<std::size(below)>());
 }
 
 }  // namespace
@@ -174,7 +176,9 @@ void Engine::look_for_return(SiteId site) {
   const RetryTracker::Head* const head = attempt.head(site);
   if (!head) {
     const OwnWork work;
-    attempt.add_head({site, loop_heads_.contains(site) ? state_at(site) : 0});
+    // What a thread reads while it is alone stays true: no exchange that relies on it fails.
+    const bool may_come_back = !nobody_else_can_step() && loop_heads_.contains(site);
+    attempt.add_head({site, may_come_back ? state_at(site) : 0});
     return;
   }
   if (!attempt.failed()) return;
