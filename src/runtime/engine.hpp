@@ -2,7 +2,6 @@
 // One controlled execution after another: model threads, points, switching, blocking. What is visible to other threads
 // goes through here; the compiler hooks and interposers of `instrument` are thin callers.
 
-#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -364,19 +363,11 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_unsaved(PointKind kind, Cost cost, std::span<const Option> options);
   std::uint8_t decide_anew(PointKind kind, Cost cost, std::span<const Option> options, std::uint32_t fingerprint);
-  /// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
-  /// points of a depth-first search repeat a decision or take the first option.
-  [[gnu::always_inline]] std::uint8_t decide_to_stay(Cost cost, std::uint64_t others) {
-    const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
-    const std::uint32_t print = fingerprint(PointKind::thread, count);
-    if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
-    return decide_to_stay_anew(cost, others, print);
-  }
+  std::uint8_t decide_to_stay(Cost cost, std::uint64_t others);
   std::uint8_t decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t fingerprint);
+  void save_and_decide(Cost cost, std::uint64_t others);
   void stay_or_leave(Cost cost, std::uint64_t others);
   static void stay_or_leave_saved(void* self);
-  void step_or_leave(std::uint64_t others);
-  static void step_or_leave_saved(void* self);
   bool decide_to_fail_spuriously();
   std::uint32_t fingerprint(PointKind kind, unsigned count) const;
   std::uint8_t repeat(PointKind kind, Cost cost, unsigned count, std::uint32_t fingerprint);

@@ -78,6 +78,15 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
   return index;
 }
 
+/// The options are the running thread, then `others`. They are listed only for a strategy that looks at them: most
+/// points of a depth-first search repeat a decision or take the first option.
+[[gnu::always_inline]] inline std::uint8_t Engine::decide_to_stay(Cost cost, std::uint64_t others) {
+  const unsigned count = 1 + static_cast<unsigned>(std::popcount(others));
+  const std::uint32_t print = fingerprint(PointKind::thread, count);
+  if (position_ < replayed_) return repeat(PointKind::thread, cost, count, print);
+  return decide_to_stay_anew(cost, others, print);
+}
+
 /// Apart, so that the options do not lie on the stack of every thread that waits for its turn.
 [[gnu::noinline]] std::uint8_t Engine::decide_to_stay_anew(Cost cost, std::uint64_t others, std::uint32_t print) {
   Option options[max_threads];
@@ -138,7 +147,18 @@ void Engine::thread_point(Cost cost) {
     while (t.spin.iterations() <= options_.spin_budget) t.spin.iterate();
     return spin_point();
   }
-  // Saving comes last, too: an execution that goes back decides for this thread, which then has its point behind it.
+  save_and_decide(cost, others);
+}
+
+/// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
+void Engine::reduced_point() {
+  const std::uint64_t others = enabled() & ~bit(current_->id);
+  if (others == 0) return begin_transition(*current_);
+  save_and_decide(Cost::preemption, others);
+}
+
+/// Saving comes last, too: an execution that goes back decides for this thread, which then has its point behind it.
+[[gnu::always_inline]] inline void Engine::save_and_decide(Cost cost, std::uint64_t others) {
   if (steps_ >= save_from_ && begin_savepoint(cost, Savepoint::Kind::stay_or_leave))
     return Context::save(*current_->context, copy_to_tape, stay_or_leave_saved, this);
   stay_or_leave(cost, others);
@@ -146,7 +166,11 @@ void Engine::thread_point(Cost cost) {
 
 [[gnu::always_inline]] inline void Engine::stay_or_leave(Cost cost, std::uint64_t others) {
   const std::uint8_t index = decide_to_stay(cost, others);
-  if (index == 0) return;
+  if (index == 0) {
+    if (reducing_) [[unlikely]]
+      begin_transition(*current_);
+    return;
+  }
   count_cost(cost);
   leave_for(member(others, index - 1u));
 }

@@ -16,28 +16,6 @@
 
 namespace muster {
 
-/// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
-void Engine::reduced_point() {
-  const std::uint64_t others = enabled() & ~bit(current_->id);
-  if (others == 0) return begin_transition(*current_);
-  if (steps_ >= save_from_ && begin_savepoint(Cost::preemption, Savepoint::Kind::stay_or_leave))
-    return Context::save(*current_->context, copy_to_tape, step_or_leave_saved, this);
-  step_or_leave(others);
-}
-
-[[gnu::always_inline]] inline void Engine::step_or_leave(std::uint64_t others) {
-  const std::uint8_t index = decide_to_stay(Cost::preemption, others);
-  if (index == 0) return begin_transition(*current_);
-  count_cost(Cost::preemption);
-  leave_for(member(others, index - 1u));
-}
-
-void Engine::step_or_leave_saved(void* self) {
-  Engine& e = *static_cast<Engine*>(self);
-  controlled = true;
-  e.step_or_leave(e.enabled() & ~bit(e.current_->id));
-}
-
 void Engine::begin_transition(Thread& t) {
   if (!reducing_) return;
   const bool was_controlled = std::exchange(controlled, false);
