@@ -6,7 +6,15 @@
 namespace muster {
 
 ClassRecorder::ClassRecorder(const Test& test, const ReductionStrategy& strategy)
-    : test_(test), strategy_(strategy), list_(operations_of(test)), operations_(list_.size()) {}
+    : test_(test), strategy_(strategy), list_(operations_of(test)), operations_(list_.size()), beside_(list_.size()) {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    for (std::size_t j = 0; j < list_.size(); ++j) {
+      // The initial and the final sequence run alone.
+      const bool apart = list_[i].column < 0 || list_[j].column < 0;
+      if (!apart && list_[i].column != list_[j].column) beside_[i] |= bit_of(static_cast<unsigned>(j));
+    }
+  }
+}
 
 void ClassRecorder::call(ThreadId thread, unsigned operation, bool thread_starts) {
   operations_[operation] = {thread, static_cast<std::int64_t>(strategy_.transition()) + (thread_starts ? 0 : 1), -1};
@@ -34,23 +42,20 @@ HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
     first[i] = first_transition(operations_[i]);
   }
-  /// Whether the beginning of `a` happened before the end of `b`.
-  const auto happens_before = [&](unsigned a, unsigned b) {
-    const std::int64_t end = operations_[b].end;
-    return first[a] >= 0 && end >= first[a] &&
-           strategy_.order().before(static_cast<TransitionIndex>(first[a]), static_cast<TransitionIndex>(end));
-  };
+  const CausalOrder& order = strategy_.order();
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
-    made.response[i] = returned & bit_of(i) ? history.response[i] : pending;
-    for (std::uint64_t others = called & ~bit_of(i); others; others &= others - 1) {
+    made.always_before[i] = called & ~beside_[i] & (bit_of(i) - 1);
+    made.response[i] = pending;
+    if (!(returned & bit_of(i))) continue;
+    made.response[i] = history.response[i];
+    std::uint64_t begun = made.always_before[i];
+    const auto end = static_cast<TransitionIndex>(operations_[i].end);
+    for (std::uint64_t others = called & beside_[i]; others; others &= others - 1) {
       const auto j = static_cast<unsigned>(std::countr_zero(others));
-      const bool same = list_[i].column == list_[j].column;
-      const bool apart = list_[i].column < 0 || list_[j].column < 0;  // the initial and the final sequence run alone
-      if (j < i && (same || apart)) made.always_before[i] |= bit_of(j);
-      const bool begun = operations_[i].thread == operations_[j].thread ? j < i : happens_before(j, i);
-      if ((returned & bit_of(i)) && begun) made.begun_before_end[i] |= bit_of(j);
+      if (first[j] >= 0 && order.before(static_cast<TransitionIndex>(first[j]), end)) begun |= bit_of(j);
     }
+    made.begun_before_end[i] = begun;
   }
   return made;
 }

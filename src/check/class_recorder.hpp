@@ -50,7 +50,6 @@ class ClassRecorder {
     std::uint64_t done;
   };
   using Places = absl::InlinedVector<Place, 8>;
-  bool somebody_waits() const;
   bool only_holds_locks_within_operations() const;
   Place place_of_main(const Cutter& cutter) const;
   Places places_of(ThreadId thread, const Cutter& cutter) const;
@@ -62,6 +61,7 @@ class ClassRecorder {
   const ReductionStrategy& strategy_;
   std::vector<TestOperation> list_;
   std::vector<Span> operations_;
+  std::vector<std::uint64_t> beside_;  // by operation: those of other columns
 };
 
 }  // namespace muster

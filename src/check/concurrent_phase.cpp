@@ -194,6 +194,7 @@ void ConcurrentPhase::keep_rest(DepthFirstBounds bounds) {
   bench_.racy_sites.for_each([&](std::uint32_t site) { rest.racy_sites.push_back(site); });
   rest.shared_stacks = bench_.racy_sites.shared_stacks();
   rest.outside_is_written = bench_.racy_sites.outside_is_written();
+  rest.starts_late = bench_.racy_sites.starts_late();
   result_.rest = std::move(rest);
 }
 
@@ -204,6 +205,7 @@ void ConcurrentPhase::take_over(const SearchRest& rest) {
   for (const std::uint32_t site : rest.racy_sites) bench_.racy_sites.insert(site);
   bench_.racy_sites.share_stacks(rest.shared_stacks);
   if (rest.outside_is_written) bench_.racy_sites.write_outside();
+  if (rest.starts_late) bench_.racy_sites.start_late();
 }
 
 bool ConcurrentPhase::help(RacySites& sites) {

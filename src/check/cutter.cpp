@@ -4,10 +4,6 @@
 
 namespace muster {
 
-bool waits(ThreadId thread, const Access& access) {
-  return access.blocking && access.object != objects::thread(thread) && !objects::is_debut(access.object);
-}
-
 bool waits_at(const CausalOrder& order, TransitionIndex transition) {
   return std::ranges::any_of(order.accesses(transition),
                              [&](const Access& access) { return waits(order.thread(transition), access); });

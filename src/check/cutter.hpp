@@ -10,8 +10,7 @@
 
 namespace muster {
 
-/// Whether a thread had something to wait for, other than its own start, to touch this; and in this transition.
-bool waits(ThreadId thread, const Access& access);
+/// Whether a thread had something to wait for, other than its own start, in this transition.
 bool waits_at(const CausalOrder& order, TransitionIndex transition);
 
 /// One for each thread. Every execution is cut: small ones without the heap.

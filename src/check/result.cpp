@@ -141,6 +141,7 @@ void visit(Archive& archive, SearchRest& rest) {
   archive.field(rest.racy_sites);
   archive.field(rest.shared_stacks);
   archive.field(rest.outside_is_written);
+  archive.field(rest.starts_late);
 }
 
 template <class Archive>

@@ -97,6 +97,7 @@ struct SearchRest {
   std::vector<std::uint32_t> racy_sites;
   std::uint64_t shared_stacks = 0;
   bool outside_is_written = false;
+  bool starts_late = false;
 };
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };

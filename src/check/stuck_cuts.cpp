@@ -98,15 +98,6 @@ class Held {
 
 }  // namespace
 
-/// Thread 0 waits for the end of the others, in no operation.
-bool ClassRecorder::somebody_waits() const {
-  const CausalOrder& order = strategy_.order();
-  for (TransitionIndex i = 0; i < order.size(); ++i) {
-    if (order.thread(i) != 0 && waits_at(order, i)) return true;
-  }
-  return std::ranges::any_of(operations_, &Span::never_ends);
-}
-
 /// Most locks are held within an operation that waits for nothing meanwhile. Where all are, and nothing else is waited
 /// for, nobody is blocked at any cut.
 bool ClassRecorder::only_holds_locks_within_operations() const {
@@ -139,7 +130,9 @@ bool ClassRecorder::only_holds_locks_within_operations() const {
 
 void ClassRecorder::each_stuck_cut(const Recorded& history,
                                    const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
-  if (!somebody_waits() || only_holds_locks_within_operations()) return;
+  const bool somebody_waits =
+      strategy_.order().somebody_waits() || std::ranges::any_of(operations_, &Span::never_ends);
+  if (!somebody_waits || only_holds_locks_within_operations()) return;
   const Cutter cutter(strategy_.order());
   const auto& transitions = cutter.transitions();
   if (transitions.size() != 1 + test_.columns.size()) return;  // threads of the object's own go on between operations

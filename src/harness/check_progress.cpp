@@ -30,6 +30,7 @@ void each_count(Part& part, const Visit& visit) {
   visit("cut_by_late_yields", part.rest->cut_by_late_yields);
   visit("shared_stacks", part.rest->shared_stacks);
   visit("outside_is_written", part.rest->outside_is_written);
+  visit("starts_late", part.rest->starts_late);
 }
 
 template <class Value>

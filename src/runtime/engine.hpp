@@ -166,12 +166,9 @@ class Engine final : private RaceListener, private ExecutionState {
     current_->attached = false;
     reduced_point();
   }
-  /// To be called when all is over but for what the running thread does to the end: unless it starts somebody, that
-  /// concerns nobody any more.
+  /// To be called when all is over but for what the running thread does to the end: that concerns nobody any more.
   void stop_telling() {
-    if (!told_ || !races_.alone()) return;
-    told_ = false;
-    current_->attempt.restart();
+    if (told_ && races_.alone() && strategy_->begins_again() && may_fall_silent()) fall_silent();
   }
 
   // ---- threads ----
@@ -347,6 +344,15 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint64_t state_of(Thread& running);
   bool comes_to_debut(EventKind kind);
   void makes_debut();
+  bool is_on_its_own() const;
+  bool may_fall_silent() const { return !racy_sites_.starts_late() && !watch_events_ && !options_.planned; }
+  /// All that is left of the execution goes on as in a plain search, untold.
+  void fall_silent() {
+    told_ = false;
+    is_plain_ = true;
+  }
+  bool falls_silent();
+  [[noreturn, gnu::cold, gnu::noinline]] void start_late();
   void begin_attempt(SiteId site);
   void look_for_retry(SiteId site, std::uint64_t answer);
   void look_for_return(SiteId site);
@@ -463,8 +469,8 @@ class Engine final : private RaceListener, private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool reducing_ = false;
-  bool told_ = false;      // under reduction: the strategy, what the running thread does
-  bool is_plain_ = false;  // the execution: not reduced, serial, planned or watched
+  bool told_ = false;      // under reduction: the strategy, what the running thread does; false after it fell silent
+  bool is_plain_ = false;  // the execution: not reduced, or silent; nor serial, planned or watched
   bool in_worker_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

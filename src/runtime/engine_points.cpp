@@ -214,6 +214,7 @@ void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
     return;
   }
   if (reducing_) [[unlikely]] {
+    if (may_switch && falls_silent()) return;
     begin_attempt(site);
     if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
     if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
@@ -248,6 +249,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
 /// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.
 [[gnu::noinline]] void Engine::reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value,
                                                         bool may_switch) {
+  if (may_switch && falls_silent() && steps_ - last_write_ < reads_unasked) return;
   begin_attempt(site);
   if (kind == EventKind::rmw) look_for_retry(site, 0);
   if (kind == EventKind::load) look_for_return(site);

@@ -17,7 +17,7 @@
 namespace muster {
 
 void Engine::begin_transition(Thread& t) {
-  if (!reducing_) return;
+  if (!told_) return;
   const bool was_controlled = std::exchange(controlled, false);
   ++transitions_;
   if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
@@ -41,16 +41,20 @@ void Engine::tell_waiting() {
 
 namespace {
 
-/// One store after the other: what the compiler makes of a loop takes as long as all of them to begin.
+/// A few stores at a time: what the compiler makes of a plain loop takes as long as all of them to begin, and all of
+/// them one after the other are more code than is worth it.
 template <std::size_t Size>
 [[gnu::noinline]] void wipe_below() {
+  constexpr std::size_t at_a_time = 8;
   __m128i below[Size / sizeof(__m128i)];
   const auto wipe = [](__m128i& part) {
     _mm_store_si128(&part, _mm_setzero_si128());
     asm volatile("" : "+m"(part));
   };
-  [&]<std::size_t... Part>(std::index_sequence<Part...>) { (wipe(below[Part]), ...); }
-  (std::make_index_sequence<std::size(below)>());
+  for (__m128i* at = below; at != std::end(below); at += at_a_time) {
+    [&]<std::size_t... Part>(std::index_sequence<Part...>) { (wipe(at[Part]), ...); }
+    (std::make_index_sequence<at_a_time>());
+  }
 }
 
 }  // namespace
@@ -120,12 +124,46 @@ void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
   }
 }
 
+/// Nobody else steps before the running thread ends, and then one at most: the others have ended or were given up, but
+/// for one that waits for the end of a thread.
+bool Engine::is_on_its_own() const {
+  if (!nobody_else_can_step()) return false;
+  const std::uint64_t others = alive_ & ~(bit(current_->id) | given_up_);
+  return others == 0 ||
+         (std::has_single_bit(others) && threads_[std::countr_zero(others)].blocked_as == EventKind::join);
+}
+
+/// The running thread is about to make a new transition. If it is on its own and the strategy has seen enough, nothing
+/// is told any more; true also if that was so before. What a thread that was given up waited for may still be written:
+/// if it only spun, that is to be told. If it tried in vain, all that is left shows nothing new. Attempts of the running
+/// thread are told to their end. Thread 0 is on its own until it starts the others.
+bool Engine::falls_silent() {
+  if (!told_) return true;
+  const Thread& t = *current_;
+  if (t.id == 0 || t.attempt.begun() || !is_on_its_own() || (given_up_ != 0 && retried_ == 0)) return false;
+  if (t.comes_after != no_thread && !(known_ & bit(t.id))) return false;
+  {
+    const OwnWork work;
+    if (!may_fall_silent() || !strategy_->has_seen_enough(t.id)) return false;
+  }
+  if (retried_ != 0) end(Ending::abandoned);
+  fall_silent();
+  return true;
+}
+
+/// It seemed to be over, and the strategy does not know what happened since.
+void Engine::start_late() {
+  racy_sites_.start_late();
+  result_.learned = true;
+  end(Ending::abandoned);
+}
+
 /// A thread that did something others can notice is at its next point: whatever it reads from here on, it may read in
-/// vain.
+/// vain, unless it is on its own.
 void Engine::begin_attempt(SiteId site) {
   Thread& t = *current_;
   if (!told_ || t.attempt.begun()) return;
-  t.attempt.begin_at(mix(t.attempt.observed(), site));
+  t.attempt.begin_at(mix(t.attempt.observed(), site), !is_on_its_own());
 }
 
 /// The running thread is about to write or to return. If it tried before, it may be where it would be without that:
@@ -133,7 +171,8 @@ void Engine::begin_attempt(SiteId site) {
 void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   Thread& t = *current_;
   if (!t.attempt.begun()) return;
-  const Arrival arrival{site, t.attempt.start(), t.attempt.reads(), t.attempt.earlier_tries()};
+  const std::size_t earlier = t.attempt.may_be_in_vain() ? t.attempt.earlier_tries() : 0;
+  const Arrival arrival{site, t.attempt.start(), t.attempt.reads(), earlier};
   const bool repeated = position_ < replayed_;
   if (repeated && arrival.earlier == 0) return;
   if (!repeated) {
@@ -149,8 +188,8 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
 /// state it was in then, and wrote nothing, what it does from here is what it would do had it never tried: another
 /// execution shows that. Places are looked at closely once a loop came back to them.
 void Engine::look_for_return(SiteId site) {
-  if (!told_) return;
   RetryTracker& attempt = current_->attempt;
+  if (!attempt.may_be_in_vain()) return;
   const RetryTracker::Head* const head = attempt.head(site);
   if (!head) {
     const OwnWork work;

@@ -24,8 +24,9 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
     fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads", max_threads));
   }
-  if (std::exchange(told_, reducing_) != reducing_) notice(execution_number_);  // what it saw meanwhile is not known
-  if (current_ && steps_ != current_->events) transition_point();               // somebody else has stepped
+  if (reducing_ && !told_) [[unlikely]]
+    start_late();
+  if (current_ && steps_ != current_->events) transition_point();  // somebody else has stepped
   const auto id = static_cast<ThreadId>(thread_count_++);
   if (current_) {
     access(objects::thread_ids, 1, AccessMode::write);

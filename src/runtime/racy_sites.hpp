@@ -2,7 +2,7 @@
 // What a search learns about a program and must take into account from its first execution on: code addresses whose
 // plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
 // as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
-// search. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
+// search; and that threads are started when all seemed to be over. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>
@@ -52,6 +52,7 @@ class RacySites {
     other.for_each([this](std::uint32_t site) { insert(site); });
     share_stacks(other.shared_stacks());
     if (other.outside_is_written()) write_outside();
+    if (other.starts_late()) start_late();
   }
 
   void share_stacks(std::uint64_t threads) { __atomic_fetch_or(&shared_stacks_, threads, __ATOMIC_RELAXED); }
@@ -66,6 +67,11 @@ class RacySites {
   /// new.
   bool outside_is_written() const { return __atomic_load_n(&outside_is_written_, __ATOMIC_RELAXED); }
   bool write_outside() { return !__atomic_exchange_n(&outside_is_written_, true, __ATOMIC_RELAXED); }
+
+  /// Whether a thread was seen to be started by one that was on its own, and of which reduction had taken no more
+  /// notice.
+  bool starts_late() const { return __atomic_load_n(&starts_late_, __ATOMIC_RELAXED); }
+  void start_late() { __atomic_store_n(&starts_late_, true, __ATOMIC_RELAXED); }
 
  private:
   /// From now on the site is a point; true if it was none.
@@ -83,6 +89,7 @@ class RacySites {
   bool only_shown_[most_shown] = {};  // and are no points
   unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
+  bool starts_late_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
 };

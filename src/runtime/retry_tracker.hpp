@@ -18,6 +18,7 @@ struct RetryState {
   std::uint64_t observed_ = 0;
   std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
   bool failed_ = false;
+  bool disturbed_ = false;  // it may be: others can step
 };
 
 class RetryTracker : private RetryState {
@@ -41,7 +42,12 @@ class RetryTracker : private RetryState {
     failed_ = false;
   }
   bool begun() const { return start_ != 0; }
-  void begin_at(std::uint64_t state) { start_ = state | 1; }
+  void begin_at(std::uint64_t state, bool may_be_disturbed) {
+    start_ = state | 1;
+    disturbed_ = may_be_disturbed;
+  }
+  /// What a thread does that nobody disturbs is never in vain because of others, however often it reads the same.
+  bool may_be_in_vain() const { return start_ != 0 && disturbed_; }
 
   /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
   void read(ObjectId object, std::uint64_t value, bool visible) {

@@ -50,4 +50,9 @@ constexpr ObjectId queue(ObjectId address) { return address | ObjectId{1} << 62;
 constexpr bool is_queue(ObjectId object) { return object >> 62 & 1; }
 }  // namespace objects
 
+/// Whether a thread had something to wait for, other than its own start, to touch this.
+inline bool waits(ThreadId thread, const Access& access) {
+  return access.blocking && access.object != objects::thread(thread) && !objects::is_debut(access.object);
+}
+
 }  // namespace muster

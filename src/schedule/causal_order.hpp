@@ -32,6 +32,14 @@ class CausalOrder {
   /// The last transition of a thread so far; nothing is -1.
   std::int64_t last_of(ThreadId thread) const { return static_cast<std::int64_t>(last_[thread]) - 1; }
 
+  /// Whether all that the others did so far happened before the last transition, which is of this thread.
+  bool knows_all(ThreadId thread) const;
+  /// Whether a thread took more than it gave back, of what others may wait for.
+  bool holds_something(ThreadId thread) const;
+
+  /// Whether any thread had something to wait for. Thread 0 waits for the end of the others, in no operation.
+  bool somebody_waits() const { return !transitions_.empty() && transitions_.back().somebody_waits; }
+
   /// Preemptions that no order of these transitions can do without, at least.
   unsigned forced_preemptions() const { return transitions_.empty() ? 0 : transitions_.back().forced; }
 
@@ -51,6 +59,7 @@ class CausalOrder {
   struct Transition {
     ThreadId thread;
     bool free_switch;        // leaving the thread after this is no preemption
+    bool somebody_waits;     // so far, other than thread 0
     std::uint32_t plain;     // where its accesses begin, as they came
     std::uint32_t entries;   // and by words
     std::uint32_t previous;  // 1 + the transition of its thread before

@@ -182,6 +182,15 @@ bool ReductionStrategy::begin_transition(ThreadId thread) {
   return true;
 }
 
+/// All that others did happened before what the thread did last: nothing that it does later races with any of it. What
+/// it holds is told to the end: others seem to wait for it otherwise.
+bool ReductionStrategy::has_seen_enough(ThreadId thread) {
+  if (confirming_ || repeating_path_ || begun_ != order_.size()) return false;
+  order_.close(races_);
+  return order_.forced_preemptions() <= config_.preemptions && order_.knows_all(thread) &&
+         !order_.holds_something(thread);
+}
+
 void ReductionStrategy::goes_on_after(std::uint32_t transitions) {
   begun_ = transitions;
   if (confirming_)

@@ -47,6 +47,7 @@ class ReductionStrategy final : public Strategy {
   bool begins_again() const override { return true; }
   Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
+  bool has_seen_enough(ThreadId thread) override;
   void goes_on_after(std::uint32_t transitions) override;
   /// An execution that settles a doubt is none of the search's: nothing comes back to its own decisions.
   bool comes_back(Return& to) const override {
