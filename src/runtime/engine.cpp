@@ -146,7 +146,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     t.spin.reset();
   } else if (mark == Mark::ret) {
     if (reducing_) [[unlikely]] {
-      look_for_retry(0, hash_bytes(bytes));
+      if (t.attempt.begun()) look_for_retry(0, hash_bytes(bytes));
       notice(operation);
     } else {
       t.attached = false;

@@ -22,7 +22,8 @@ std::span<const Access> CausalOrder::accesses(TransitionIndex i) const {
 }
 
 void CausalOrder::begin(ThreadId thread) {
-  transitions_.push_back({thread, false, somebody_waits(), static_cast<std::uint32_t>(plain_.size()),
+  const std::int16_t held = last_[thread] ? transitions_[last_[thread] - 1].held : std::int16_t{0};
+  transitions_.push_back({thread, false, somebody_waits(), held, static_cast<std::uint32_t>(plain_.size()),
                           static_cast<std::uint32_t>(entries_.size()), last_[thread], forced_preemptions()});
   last_[thread] = size();
   threads_ = std::max<unsigned>(threads_, thread + 1u);
@@ -37,6 +38,7 @@ void CausalOrder::add(const Access& access) {
   plain_.push_back(access);
   Transition& transition = transitions_.back();
   transition.somebody_waits |= transition.thread != 0 && waits(transition.thread, access);
+  if (objects::is_queue(access.object) && access.mode != AccessMode::read) transition.held += access.enabling ? -1 : 1;
   if (access.object % word_size + access.size <= word_size) [[likely]]
     return append(access);
   for (ObjectId at = access.object; at < access.object + access.size; at = (at / word_size + 1) * word_size) {
@@ -187,16 +189,6 @@ bool CausalOrder::knows_all(ThreadId thread) const {
     if (known[t] < last_[t]) return false;
   }
   return true;
-}
-
-bool CausalOrder::holds_something(ThreadId thread) const {
-  int held = 0;
-  for (std::uint32_t i = last_[thread]; i != 0; i = transitions_[i - 1].previous) {
-    for (const Access& access : accesses(i - 1)) {
-      if (objects::is_queue(access.object) && access.mode != AccessMode::read) held += access.enabling ? -1 : 1;
-    }
-  }
-  return held != 0;
 }
 
 void CausalOrder::truncate(std::uint32_t size) {

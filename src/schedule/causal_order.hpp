@@ -35,7 +35,7 @@ class CausalOrder {
   /// Whether all that the others did so far happened before the last transition, which is of this thread.
   bool knows_all(ThreadId thread) const;
   /// Whether a thread took more than it gave back, of what others may wait for.
-  bool holds_something(ThreadId thread) const;
+  bool holds_something(ThreadId thread) const { return last_[thread] != 0 && transitions_[last_[thread] - 1].held != 0; }
 
   /// Whether any thread had something to wait for. Thread 0 waits for the end of the others, in no operation.
   bool somebody_waits() const { return !transitions_.empty() && transitions_.back().somebody_waits; }
@@ -60,6 +60,7 @@ class CausalOrder {
     ThreadId thread;
     bool free_switch;        // leaving the thread after this is no preemption
     bool somebody_waits;     // so far, other than thread 0
+    std::int16_t held;       // by its thread afterwards, of what others may wait for
     std::uint32_t plain;     // where its accesses begin, as they came
     std::uint32_t entries;   // and by words
     std::uint32_t previous;  // 1 + the transition of its thread before
