@@ -127,16 +127,16 @@ void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
 /// Nobody else steps before the running thread ends, and then one at most: the others have ended or were given up, but
 /// for one that waits for the end of a thread.
 bool Engine::is_on_its_own() const {
-  if (!nobody_else_can_step()) return false;
-  const std::uint64_t others = alive_ & ~(bit(current_->id) | given_up_);
+  const std::uint64_t self = bit(current_->id), others = alive_ & ~(self | given_up_);
+  if ((ready_ | timed_) & ~self) return false;
   return others == 0 ||
          (std::has_single_bit(others) && threads_[std::countr_zero(others)].blocked_as == EventKind::join);
 }
 
-/// The running thread is about to make a new transition. If it is on its own and the strategy has seen enough, nothing
-/// is told any more; true also if that was so before. What a thread that was given up waited for may still be written:
-/// if it only spun, that is to be told. If it tried in vain, all that is left shows nothing new. Attempts of the running
-/// thread are told to their end. Thread 0 is on its own until it starts the others.
+/// The running thread is about to make a new transition, or has ended. If it is on its own and the strategy has seen
+/// enough, nothing is told any more; true also if that was so before. What a thread that was given up waited for may
+/// still be written: if it only spun, that is to be told. If it tried in vain, all that is left shows nothing new.
+/// Attempts of the running thread are told to their end. Thread 0 is on its own until it starts the others.
 bool Engine::falls_silent() {
   if (!told_) return true;
   const Thread& t = *current_;

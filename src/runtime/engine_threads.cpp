@@ -96,6 +96,10 @@ void Engine::finish_thread(void* result) {
   races_.clear(t.pending_acquire);
   made_progress(t.id);
   access(objects::thread(t.id), 1, AccessMode::write, false, true);
+  if (told_) [[unlikely]] {
+    t.attempt.restart();
+    falls_silent();
+  }
   if (awaited_ & bit(t.id)) {
     awaited_ &= ~bit(t.id);
     if (awaited_ == 0) t.joiners |= bit(0);

@@ -195,6 +195,7 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   engine->was_joined(id);
   engine->races().acquire(child.clock);
   engine->look_whether_alone();
+  engine->stop_telling();
   return true;
 }
 
