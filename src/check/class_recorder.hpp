@@ -2,7 +2,8 @@
 // Where the operations of an execution begin and end among its transitions: makes its class, and the cuts of it in
 // which everything pending is blocked while others have calls left.
 
-#include <functional>
+#include <absl/functional/function_ref.h>
+
 #include <vector>
 
 #include "check/cutter.hpp"
@@ -25,7 +26,7 @@ class ClassRecorder {
 
   using Cut = Cutter::Cut;
   /// Cuts at which something is pending and all that is pending is blocked, except the end of the execution.
-  void each_stuck_cut(const Recorded& history, const std::function<void(const HistoryClass&, const Cut&)>& tell) const;
+  void each_stuck_cut(const Recorded& history, absl::FunctionRef<void(const HistoryClass&, const Cut&)> tell) const;
 
   /// An order of the transitions (in `cut`, if it is not empty) in which the history is real: threads, one for each
   /// transition, with the number of the transition among those of its thread.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <optional>
 
 #include "check/class_recorder.hpp"
@@ -129,7 +130,7 @@ bool ClassRecorder::only_holds_locks_within_operations() const {
 }
 
 void ClassRecorder::each_stuck_cut(const Recorded& history,
-                                   const std::function<void(const HistoryClass&, const Cut&)>& tell) const {
+                                   absl::FunctionRef<void(const HistoryClass&, const Cut&)> tell) const {
   const bool somebody_waits =
       strategy_.order().somebody_waits() || std::ranges::any_of(operations_, &Span::never_ends);
   if (!somebody_waits || only_holds_locks_within_operations()) return;
