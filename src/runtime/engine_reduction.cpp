@@ -170,7 +170,7 @@ void Engine::begin_attempt(SiteId site) {
 /// then the execution without the failed attempt shows the same, and this one can do without the thread.
 void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   Thread& t = *current_;
-  if (!t.attempt.begun()) return;
+  if (!told_ || !t.attempt.begun()) return;
   const std::size_t earlier = t.attempt.may_be_in_vain() ? t.attempt.earlier_tries() : 0;
   const Arrival arrival{site, t.attempt.start(), t.attempt.reads(), earlier};
   const bool repeated = position_ < replayed_;
@@ -189,7 +189,7 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
 /// execution shows that. Places are looked at closely once a loop came back to them.
 void Engine::look_for_return(SiteId site) {
   RetryTracker& attempt = current_->attempt;
-  if (!attempt.may_be_in_vain()) return;
+  if (!told_ || !attempt.may_be_in_vain()) return;
   const RetryTracker::Head* const head = attempt.head(site);
   if (!head) {
     const OwnWork work;
