@@ -2,7 +2,8 @@
 // What a search learns about a program and must take into account from its first execution on: code addresses whose
 // plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
 // as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
-// search; and that threads are started when all seemed to be over. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
+// search; and that threads are started when all seemed to be over. The table lies in memory that workers share, so that
+// one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>

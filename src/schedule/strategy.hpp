@@ -52,8 +52,8 @@ class Strategy {
   virtual Symmetry symmetry() const { return Symmetry::none; }
   /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
   virtual bool begin_transition(ThreadId) { return true; }
-  /// `thread`, which is at a point, is on its own for good. True if nothing that it does from here on tells the strategy
-  /// anything.
+  /// `thread`, which is at a point or has ended, is on its own for good. True if nothing that it does from here on
+  /// tells the strategy anything.
   virtual bool has_seen_enough(ThreadId /*thread*/) { return false; }
   /// The execution is put where it was when so many transitions had begun: those are repeated already.
   virtual void goes_on_after(std::uint32_t /*transitions*/) {}
