@@ -86,7 +86,8 @@ class ClassSearch {
   /// The ways to place at least the `required` ones of those that are called, and no more than leads there.
   Configurations ways_to_place(const Configurations& from, std::uint64_t called, std::uint64_t required) {
     Configurations open = from, done;
-    absl::flat_hash_set<Configuration> met(from.begin(), from.end());
+    met_.clear();
+    met_.insert(from.begin(), from.end());
     while (!open.empty()) {
       const Configuration c = open.back();
       open.pop_back();
@@ -98,7 +99,7 @@ class ClassSearch {
         const auto i = static_cast<unsigned>(std::countr_zero(mask));
         if (!try_more()) return {};
         const std::optional<std::uint32_t> state = step_(c.state, i);
-        if (state && met.insert({c.placed | bit_of(i), *state}).second) open.push_back({c.placed | bit_of(i), *state});
+        if (state && met_.insert({c.placed | bit_of(i), *state}).second) open.push_back({c.placed | bit_of(i), *state});
       }
     }
     std::sort(done.begin(), done.end());
@@ -114,6 +115,7 @@ class ClassSearch {
   std::uint64_t tries_ = 0;
   absl::flat_hash_map<Configurations, std::uint32_t> numbers_;
   absl::flat_hash_set<std::pair<std::uint64_t, std::uint32_t>> seen_;
+  absl::flat_hash_set<Configuration> met_;  // by `ways_to_place`, whose memory is used again
 };
 
 }  // namespace muster

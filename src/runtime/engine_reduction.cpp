@@ -20,6 +20,7 @@ void Engine::begin_transition(Thread& t) {
   if (!told_) return;
   const bool was_controlled = std::exchange(controlled, false);
   ++transitions_;
+  t.attempt.begin_transition();
   if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
   // Straight to the strategy: the running thread, which may be another one, has not read this.
   if (t.events == 0 && t.id != 0) strategy_->accessed({.object = objects::thread(t.id), .blocking = true});
@@ -213,11 +214,14 @@ std::uint64_t Engine::state_at(SiteId site) {
   return strategy_->state_after(mix(current_->attempt.observed(), site), [&] { return state_of(*current_); });
 }
 
-/// Whether the running thread goes on after a failed attempt is a decision, so that replays agree.
+/// Whether the running thread goes on after a failed attempt is a decision, so that replays agree. If it does not, all
+/// that the others may do from here they may also do before its last transition: then this execution ends. But memory
+/// that was touched only now may race with what they do after it: then they go on, and the thread is given up.
 void Engine::settle_retry() {
   constexpr Option options[] = {0, 1};
   if (decide(PointKind::retry, Cost::free, options) == 0) return;
   ++result_.retries_cut;
+  if (current_->attempt.looked_at_nothing_new()) end(Ending::abandoned);
   retried_ |= bit(current_->id);
   give_up(*current_);
 }

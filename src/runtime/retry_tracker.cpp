@@ -5,11 +5,19 @@
 namespace muster {
 
 void RetryTracker::write(ObjectId address, std::size_t size) {
+  touched_ = true;
   if (start_ == 0) return;
   for (ObjectId word = address / 8; word <= (address + size - 1) / 8; ++word) {
     const auto at = std::lower_bound(written_.begin(), written_.end(), word);
     if (at == written_.end() || *at != word) written_.insert(at, word);
   }
+}
+
+bool RetryTracker::looked_at_nothing_new() const {
+  const auto now = reads_.begin() + seen_before_;
+  return !touched_ && std::all_of(now, reads_.end(), [&](const SeenValue& read) {
+    return std::any_of(reads_.begin(), now, [&](const SeenValue& before) { return before.object == read.object; });
+  });
 }
 
 std::uint64_t RetryTracker::written_hash() const {

@@ -18,7 +18,9 @@ struct RetryState {
   std::uint64_t observed_ = 0;
   std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
   bool failed_ = false;
-  bool disturbed_ = false;  // it may be: others can step
+  bool disturbed_ = false;         // it may be: others can step
+  bool touched_ = false;           // memory, other than by visible reads, in this transition
+  std::uint32_t seen_before_ = 0;  // reads, before this transition
 };
 
 class RetryTracker : private RetryState {
@@ -46,16 +48,25 @@ class RetryTracker : private RetryState {
     start_ = state | 1;
     disturbed_ = may_be_disturbed;
   }
+  void begin_transition() {
+    touched_ = false;
+    seen_before_ = static_cast<std::uint32_t>(reads_.size());
+  }
   /// What a thread does that nobody disturbs is never in vain because of others, however often it reads the same.
   bool may_be_in_vain() const { return start_ != 0 && disturbed_; }
 
   /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
   void read(ObjectId object, std::uint64_t value, bool visible) {
     observed_ = mix(mix(observed_, object), value);  // a pointer that is read may be the place of the next read
+    touched_ |= !visible;
     if (start_ != 0 && (visible || !wrote(object))) reads_.push_back({object, value, visible});
   }
   void write(ObjectId address, std::size_t size);
   bool wrote(ObjectId address) const { return std::binary_search(written_.begin(), written_.end(), address / 8); }
+
+  /// Whether this transition only looked at what the attempt had looked at before: whoever may disturb it, or race with
+  /// it, could do so without it.
+  bool looked_at_nothing_new() const;
 
   /// An exchange was tried, and something else was there than expected.
   void fail() { failed_ = true; }

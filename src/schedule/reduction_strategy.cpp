@@ -77,10 +77,12 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.asleep = 0;
   std::move(state.explored.begin(), state.explored.end(), std::back_inserter(spare_));
   state.explored.clear();
-  state.to_explore = 0;
+  state.to_explore = state.fruitful = state.vain = 0;
+  state.wanted.clear();
   state.node = no_node;
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
+  states_[last].fruitful |= bit(states_[last].current);
   if (states_[last].sleep.empty()) return state;
   const std::span<const Access> made = order_.accesses(last);
   for (const Sleeper& sleeper : states_[last].sleep) {
@@ -230,7 +232,15 @@ void ReductionStrategy::waits(ThreadId thread, const Access& access) {
 void ReductionStrategy::end_execution(const Schedule& schedule, Ending ending) {
   if (confirming_) return;
   order_.close(races_);
+  in_vain_ = ends_in_vain(schedule);
   for (const Race& race : races_) reverse(race);
+  if (depth_ > 0) {
+    State& last = states_[depth_ - 1];
+    if (!in_vain_)
+      last.fruitful |= bit(last.current);
+    else if (last.node != no_node)
+      pool_->want_all(last.node);
+  }
   for (Doubt& doubt : doubts_) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].kind != PointKind::thread && nodes_[i].kind != PointKind::retry)
@@ -249,10 +259,16 @@ void ReductionStrategy::end_execution(const Schedule& schedule, Ending ending) {
   if (owed_ && doubts_.empty() && !has_untried_values(owed_->transition, schedule)) tell_part();
 }
 
+bool ReductionStrategy::ends_in_vain(const Schedule& schedule) const {
+  return !nodes_.empty() && nodes_.back().kind == PointKind::retry && nodes_.back().transition + 1 == depth_ &&
+         schedule[static_cast<std::uint32_t>(nodes_.size() - 1)].index == 1;
+}
+
 // ---- from one execution to the next ----
 
 /// The threads with which some execution may begin that, after the earlier transition's state, makes all that came in
-/// between and does not depend on it, and then the later one: the later one comes first now.
+/// between and does not depend on it, and then the later one: the later one comes first now. If that was in vain, what
+/// did not happen before it is nothing that it must come after.
 std::uint64_t ReductionStrategy::initials(const Race& race) const {
   std::uint64_t initials = 0, seen = 0;
   const auto first_in_its_thread = [&](TransitionIndex transition, ThreadId thread) {
@@ -265,8 +281,10 @@ std::uint64_t ReductionStrategy::initials(const Race& race) const {
     }
     initials |= bit(thread);
   };
+  const bool all = !in_vain_ || race.later + 1 != order_.size();
   for (TransitionIndex i = race.earlier + 1; i < race.later; ++i) {
-    if (!order_.before(race.earlier, i)) first_in_its_thread(i, order_.thread(i));
+    if (!order_.before(race.earlier, i) && (all || order_.before(i, race.later)))
+      first_in_its_thread(i, order_.thread(i));
   }
   first_in_its_thread(race.later, race.thread);
   return initials;
@@ -278,12 +296,29 @@ void ReductionStrategy::reverse(const Race& race) {
   if (!state.decided || state.expanded) return;
   if (state.node != no_node) return pool_->want(state.node, initials(race));
   const std::uint64_t wanted = initials(race);
-  if (wanted & (state.to_explore | state.asleep | bit(state.current))) return;
-  if (wanted & state.enabled) {
-    state.to_explore |= bit(static_cast<ThreadId>(std::countr_zero(wanted & state.enabled)));
-  } else {
-    expand(state);
-  }
+  if (wanted & (state.fruitful | (state.asleep & ~state.vain))) return;
+  if (std::find(state.wanted.begin(), state.wanted.end(), wanted) != state.wanted.end()) return;
+  state.wanted.push_back(wanted);
+  want(state, wanted);
+}
+
+/// One of these threads shall be explored, and not in vain.
+void ReductionStrategy::want(State& state, std::uint64_t threads) {
+  if (threads & (state.to_explore | state.fruitful)) return;
+  const std::uint64_t possible = threads & state.enabled;
+  if (possible == 0) return expand(state);
+  if (const std::uint64_t left = possible & ~state.vain) state.to_explore |= left & -left;
+}
+
+/// The thread that was explored here last only found that it had tried in vain. That shows nothing of what the others
+/// do: it is for one of them to be explored instead.
+void ReductionStrategy::look_further(State& state) {
+  state.vain |= bit(state.current);
+  if (state.expanded) return;
+  for (const std::uint64_t threads : state.wanted) want(state, threads);
+  if (state.fruitful != 0 || (state.to_explore & ~state.asleep) != 0) return;
+  const std::uint64_t left = state.enabled & ~state.asleep & ~state.vain;
+  state.to_explore |= left & -left;
 }
 
 /// Goes on with another option of the deepest decision that has one.
@@ -310,6 +345,7 @@ bool ReductionStrategy::take_next_option(const Node& node, Decision& decision) {
 /// What the thread did that was tried so far is remembered only where another one is to be tried.
 bool ReductionStrategy::next_thread(TransitionIndex transition, Decision& decision) {
   State& state = states_[transition];
+  if (!(state.fruitful & bit(state.current))) look_further(state);
   const auto thread = next_to_explore(state);
   if (!thread) return false;
   state.seen.add(order_.accesses(transition));

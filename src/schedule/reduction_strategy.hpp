@@ -99,6 +99,9 @@ class ReductionStrategy final : public Strategy {
     std::uint64_t asleep = 0;                          // their threads
     std::vector<std::unique_ptr<Footprint>> explored;  // of the latter
     std::uint64_t to_explore = 0;                      // threads
+    std::uint64_t fruitful = 0;                        // threads explored here, but for those
+    std::uint64_t vain = 0;                            // that only found that they had tried in vain
+    std::vector<std::uint64_t> wanted;                 // one of these threads, to reverse a race
     BranchNode node = no_node;                         // in the pool: others may explore here, too
   };
   struct Doubt;
@@ -115,7 +118,7 @@ class ReductionStrategy final : public Strategy {
   bool too_many_preemptions();
   static bool sleeps(const State& state, ThreadId thread) { return state.asleep & bit(thread); }
   static std::uint8_t index_of(const State& state, ThreadId thread);
-  void expand(State& state);
+  static void expand(State& state);
   std::optional<ThreadId> next_to_explore(State& state);
   bool backtrack(Schedule& schedule);
   bool settle_doubts(Schedule& schedule);
@@ -124,6 +127,8 @@ class ReductionStrategy final : public Strategy {
   bool take_next_option(const Node& node, Decision& decision);
   bool next_thread(TransitionIndex transition, Decision& decision);
   void reverse(const Race& race);
+  static void want(State& state, std::uint64_t threads);
+  static void look_further(State& state);
   void repeat_transition(ThreadId thread);
   Footprint first_transition(TransitionIndex transition) const;
   bool has_untried_values(TransitionIndex transition, const Schedule& schedule) const;
@@ -135,6 +140,7 @@ class ReductionStrategy final : public Strategy {
   bool share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule);
   bool share_values(NewBranchNode& shared, TransitionIndex transition, const Decision& decision);
   std::uint64_t initials(const Race& race) const;
+  bool ends_in_vain(const Schedule& schedule) const;
 
   ReductionConfig config_;
   BranchPool* pool_;
@@ -164,6 +170,7 @@ class ReductionStrategy final : public Strategy {
   KeySet retried_at_;      // where threads arrived after failed attempts
   KeyMemo states_after_;   // of threads, by what they saw
   bool gives_up_ = false;  // the thread that arrived
+  bool in_vain_ = false;   // the execution that just ended made its last transition
   /// A thread was given up because of a claim that nobody looked at yet.
   struct Doubt {
     RetryTable::Claim claim;

@@ -24,6 +24,21 @@ class Generator {
     return program;
   }
 
+  /// Threads that try again when others come in between, and some of those.
+  SmallProgram crowd() {
+    SmallProgram program;
+    const unsigned threads = 3 + below(2);
+    for (unsigned t = 0; t < threads; ++t) {
+      auto& code = program.threads.emplace_back();
+      if (below(3) == 0)
+        code.push_back({Op::store, below(2), below(3)});
+      else
+        add_retries(code);
+      if (below(4) == 0) add_memory(code);
+    }
+    return program;
+  }
+
  private:
   static constexpr unsigned themes = 9;
 
@@ -172,9 +187,15 @@ class Generator {
   }
   void add_retries(std::vector<Instruction>& code) {
     const unsigned x = below(2);
-    switch (below(5)) {
+    switch (below(7)) {
       case 0:
         code.push_back({Op::reload_and_retry, x, 0});
+        break;
+      case 3:
+        code.push_back({Op::look_and_retry, x, 0});
+        break;
+      case 4:
+        code.insert(code.end(), {{Op::plain_store, 0, 1}, {Op::add, x, 1}});
         break;
       case 1:
         code.push_back({Op::reload_and_retry, x, 1});

@@ -81,6 +81,18 @@ TEST(Reduction, SourceSetsFindTheClassesOfSleepSets) {
   }
 }
 
+TEST(Reduction, SourceSetsFindTheClassesOfSleepSetsWhereAttemptsFail) {
+  const int wanted = cases(200, 10'000);
+  for (int seed = 1; seed <= wanted; ++seed) {
+    const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).crowd();
+    const Outcomes every = reduced(program, {.every_thread = true});
+    if (!every.exhausted) continue;
+    const Outcomes found = reduced(program, {});
+    ASSERT_EQ(difference(every, found), "") << "seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(every.complete, found.complete) << "seed " << seed << "\n" << to_text(program);
+  }
+}
+
 TEST(Reduction, SharedAmongWorkersOrStoppedHasTheSameOutcomesAndAsManyCompleteExecutions) {
   const int wanted = cases(60, 2000);
   for (int seed = 7001; seed <= 7000 + wanted; ++seed) {

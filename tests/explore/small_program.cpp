@@ -44,6 +44,7 @@ constexpr std::array names{"load",
                            "spin_lock",
                            "increment_by_retrying",
                            "reload_and_retry",
+                           "look_and_retry",
                            "yield",
                            "clock"};
 
@@ -201,6 +202,9 @@ class Interpreter {
       case Op::reload_and_retry:
         retry_both(word, i.value);
         break;
+      case Op::look_and_retry:
+        look_and_retry(word, i.value);
+        break;
       case Op::spin_until:
         while (memory.load(word, order, site_) != i.value) {
         }
@@ -256,6 +260,18 @@ class Interpreter {
     }
     see(std::exchange(old_, 0));
     see(failures);
+  }
+
+  /// Increments a word, and reads a plain one after each failure, for nothing.
+  void look_and_retry(std::uint32_t* word, unsigned plain) {
+    for (const SiteId first = site_;; site_ = first) {
+      old_ = Memory(*engine).load(word, Order::seq_cst, site_);
+      ++site_;
+      if (compare_exchange(word, old_, old_ + 1) == old_) break;
+      ++site_;
+      engine->plain(id(&world.plains[plain]), 4, false, site_);
+    }
+    see(std::exchange(old_, 0));
   }
 
   unsigned thread_;

@@ -55,6 +55,7 @@ enum class Op : std::uint8_t {
   spin_lock,
   increment_by_retrying,
   reload_and_retry,
+  look_and_retry,
   yield,
   clock,
 };
