@@ -137,7 +137,7 @@ class Engine final : private RaceListener, private ExecutionState {
     if (!told_) [[likely]]
       return;
     const OwnWork work;
-    current_->attempt.read(object, value, true);
+    current_->attempt.read(object, size, value, true);
     tell_accessed({.object = object, .size = static_cast<std::uint32_t>(size)});
   }
   /// It writes: perhaps only what was there already, and then nobody who waits can go on because of it.

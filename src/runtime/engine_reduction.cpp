@@ -121,7 +121,7 @@ void Engine::note_plain(std::uintptr_t address, std::size_t size, bool write) {
   if (write) {
     current_->attempt.write(address, size);
   } else {
-    current_->attempt.read(address, value, false);
+    current_->attempt.read(address, size, value, false);
   }
 }
 

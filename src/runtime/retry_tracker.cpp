@@ -16,7 +16,9 @@ void RetryTracker::write(ObjectId address, std::size_t size) {
 bool RetryTracker::looked_at_nothing_new() const {
   const auto now = reads_.begin() + seen_before_;
   return !touched_ && std::all_of(now, reads_.end(), [&](const SeenValue& read) {
-    return std::any_of(reads_.begin(), now, [&](const SeenValue& before) { return before.object == read.object; });
+    return std::any_of(reads_.begin(), now, [&](const SeenValue& before) {
+      return before.object == read.object && before.size >= read.size;
+    });
   });
 }
 

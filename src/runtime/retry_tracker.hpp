@@ -56,10 +56,11 @@ class RetryTracker : private RetryState {
   bool may_be_in_vain() const { return start_ != 0 && disturbed_; }
 
   /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
-  void read(ObjectId object, std::uint64_t value, bool visible) {
+  void read(ObjectId object, std::size_t size, std::uint64_t value, bool visible) {
     observed_ = mix(mix(observed_, object), value);  // a pointer that is read may be the place of the next read
     touched_ |= !visible;
-    if (start_ != 0 && (visible || !wrote(object))) reads_.push_back({object, value, visible});
+    if (start_ != 0 && (visible || !wrote(object)))
+      reads_.push_back({object, value, static_cast<std::uint32_t>(size), visible});
   }
   void write(ObjectId address, std::size_t size);
   bool wrote(ObjectId address) const { return std::binary_search(written_.begin(), written_.end(), address / 8); }

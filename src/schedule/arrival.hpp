@@ -16,6 +16,7 @@ using StateHash = absl::FunctionRef<std::uint64_t()>;
 struct SeenValue {
   ObjectId object;
   std::uint64_t value;
+  std::uint32_t size;
   bool visible;
 };
 
