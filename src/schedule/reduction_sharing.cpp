@@ -75,7 +75,7 @@ bool ReductionStrategy::is_open(std::size_t number, const Schedule& schedule) co
   if (node.kind == PointKind::retry) return false;
   if (node.kind != PointKind::thread) return decision.index + 1 < decision.count;
   const State& state = states_[node.transition];
-  return (state.to_explore & ~state.asleep) != 0 || (state.fruitful & bit(state.current)) == 0;
+  return (state.to_explore & ~state.asleep) != 0 || in_vain_so_far(state);
 }
 
 /// Gives away the shallowest decision that has something left: it and all above become everybody's.
@@ -121,7 +121,7 @@ bool ReductionStrategy::share_node(std::size_t number, const Schedule& schedule)
 bool ReductionStrategy::share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule) {
   tell_part();  // of a transition before: its values are all tried, or shared
   State& state = states_[transition];
-  if ((state.fruitful & bit(state.current)) == 0) expand(state);  // it was in vain: who else steps is not known
+  if (in_vain_so_far(state)) expand(state);  // who else is to step is not known
   shared.first_option = state.first_option;
   shared.expanded = state.expanded;
   shared.enabled = state.enabled;

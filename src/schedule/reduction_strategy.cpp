@@ -345,7 +345,7 @@ bool ReductionStrategy::take_next_option(const Node& node, Decision& decision) {
 /// What the thread did that was tried so far is remembered only where another one is to be tried.
 bool ReductionStrategy::next_thread(TransitionIndex transition, Decision& decision) {
   State& state = states_[transition];
-  if (!(state.fruitful & bit(state.current))) look_further(state);
+  if (in_vain_so_far(state)) look_further(state);
   const auto thread = next_to_explore(state);
   if (!thread) return false;
   state.seen.add(order_.accesses(transition));

@@ -116,6 +116,8 @@ class ReductionStrategy final : public Strategy {
   static void add_sleeper(State& state, const Sleeper& sleeper);
   void let_sleep(State& state, ThreadId thread, Footprint& footprint);
   bool too_many_preemptions();
+  /// Whether what was explored last, or is under way, only found that its thread had tried in vain, so far.
+  static bool in_vain_so_far(const State& state) { return !(state.fruitful & bit(state.current)); }
   static bool sleeps(const State& state, ThreadId thread) { return state.asleep & bit(thread); }
   static std::uint8_t index_of(const State& state, ThreadId thread);
   static void expand(State& state);
