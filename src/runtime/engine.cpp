@@ -75,6 +75,8 @@ void Engine::start_execution(const Program& program) {
   writes_ = 0;
   last_write_ = 0;
   alone_ = no_thread;
+  runs_on_ = RunsOn::no;
+  answered_since_ = false;
   seen_states_.clear();
   result_ = {};
   current_ = nullptr;
@@ -107,6 +109,8 @@ void Engine::end(Ending ending) {
     observer_->incident(difference);
     ending = Ending::incident;
   }
+  if (runs_on_ != RunsOn::no) [[unlikely]]
+    ending = end_of_run_on(ending);
   result_.ending = ending;
   if (reducing_) [[unlikely]]
     tell_waiting();
@@ -152,6 +156,7 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
       t.attached = false;
     }
     t.in_operation = false;
+    answered_since_ = true;
     pending_ &= ~bit(t.id);
     t.spin.reset();
   }

@@ -303,6 +303,13 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t execution_number() const { return execution_number_; }
 
  private:
+  struct SeenState {
+    std::uint64_t hash;
+    std::uint32_t transitions;  // begun by then
+    std::uint32_t events[max_threads];
+    std::uint32_t unblocked[max_threads];
+  };
+
   /// The same where nobody is held back.
   void made_progress_alone() {
     current_->spin.reset();
@@ -339,6 +346,9 @@ class Engine final : private RaceListener, private ExecutionState {
   void reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   void begin_transition(Thread& thread);
   void look_for_repetition(SiteId site);
+  void look_for_circle();
+  void run_on(RunsOn why);
+  Ending end_of_run_on(Ending ending);
   void tell_accessed(const Access& access);
   void note_plain(std::uintptr_t address, std::size_t size, bool write);
   std::uint64_t state_of(Thread& running);
@@ -392,7 +402,9 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint64_t memory_hash() const;
   void check_lasso();
   void take_state(Thread& running);
+  std::uint64_t state_hash() const;
   void remember_state();
+  void remember(std::uint64_t state);
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
   void enter(const Program& program, Strategy& strategy, Observer& observer);
@@ -431,10 +443,6 @@ class Engine final : private RaceListener, private ExecutionState {
   void outside_is_written() override;
   bool adopt(std::uintptr_t, Cell&) override;
 
-  struct SeenState {
-    std::uint64_t hash;
-    std::uint32_t events[max_threads];
-  };
   KeySet loop_heads_;                   // places that a thread came back to after a failed attempt
   bool heads_grew_ = false;             // since the last execution began
   std::vector<SeenState> seen_states_;  // of a long execution, to notice that it goes round in circles

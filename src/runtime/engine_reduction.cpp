@@ -80,6 +80,7 @@ void Engine::tell_accessed(const Access& access) {
       turning_ |= bit(current_->id);
     }
   } else {
+    current_->spin.reset();  // a turn in which it did something was not fruitless: it may have waited for its answer
     for (std::uint64_t mask = turning_ & ~bit(current_->id); mask; mask &= mask - 1) {
       const auto& turn = threads_[std::countr_zero(mask)].turn;
       if (std::ranges::any_of(turn, [&](const Access& read) { return conflict(read, access); }))

@@ -163,8 +163,7 @@ void Engine::nobody_can_run() {
   if (debutants_ != 0) end(Ending::abandoned);  // with other names they did not wait
   if (given_up_ != 0) {
     if (retried_ || (given_up_ & overtaken_)) end(Ending::abandoned);
-    result_.livelock = true;
-    end(Ending::stuck);
+    return run_on(RunsOn::given_up);
   }
   const std::uint64_t spinning = held_back_ & admitted();
   std::uint64_t hopeful = 0;
@@ -244,30 +243,48 @@ std::uint64_t Engine::memory_hash() const {
   return hash;
 }
 
-/// A fair lasso: a state that was seen before, and every thread that can step has stepped since. They will do so for
-/// ever. A thread of which it is not known where it is, because it left before anything was suspicious, is taken to be
-/// nowhere it ever was before: what it counts in a register may be all that changes. From the first look on, threads
-/// tell where they are when they leave.
-void Engine::remember_state() {
+/// Memory and where every thread is. A thread of which it is not known where it is, because it left before anything was
+/// suspicious, is taken to be nowhere it ever was before: what it counts in a register may be all that changes. From
+/// the first look on, threads tell where they are when they leave.
+std::uint64_t Engine::state_hash() const {
   std::uint64_t hash = mix(mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60)), timed_);
+  hash = mix(hash, mix(given_up_, known_));
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status == Thread::Status::finished) continue;
     hash = mix(hash, t.state_at == t.events ? t.spin_state : ~std::uint64_t{t.events});
   }
+  return hash;
+}
+
+void Engine::remember(std::uint64_t state) {
+  const OwnWork work;
+  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
+  slot.hash = state;
+  slot.transitions = transitions_;
+  for (unsigned i = 0; i < thread_count_; ++i) {
+    slot.events[i] = threads_[i].events;
+    slot.unblocked[i] = threads_[i].unblocked;
+  }
+}
+
+/// A fair lasso: a state that was seen before, and every thread that could step at any time since has stepped. They will
+/// do so for ever.
+void Engine::remember_state() {
+  const std::uint64_t hash = state_hash();
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != hash) continue;
     bool fair = true;
-    for (unsigned i = 0; i < thread_count_; ++i)
-      fair &= !(ready_ & admitted() & bit(static_cast<ThreadId>(i))) || threads_[i].events > seen.events[i];
+    for (unsigned i = 0; i < thread_count_; ++i) {
+      const Thread& t = threads_[i];
+      const bool could_step = (ready_ & admitted() & bit(t.id)) != 0 || t.unblocked != seen.unblocked[i];
+      fair &= !could_step || t.events > seen.events[i];
+    }
     if (!fair) continue;
     result_.livelock = true;
     end(Ending::stuck);
   }
-  const OwnWork work;
-  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
-  slot.hash = hash;
-  for (unsigned i = 0; i < thread_count_; ++i) slot.events[i] = threads_[i].events;
+  remember(hash);
 }
 
 void Engine::release_dependents(ObjectId object) {

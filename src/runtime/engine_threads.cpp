@@ -49,6 +49,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.makes_debut = false;
   t.events = 0;
   t.uncontrolled = 0;
+  t.unblocked = 0;
   t.start = start;
   t.argument = argument;
   t.result = nullptr;
@@ -60,6 +61,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin.reset();
   t.attempt.begin(mix(mix(id, reinterpret_cast<std::uintptr_t>(start)), reinterpret_cast<std::uintptr_t>(argument)));
   t.turn.clear();
+  t.writes_at_lock = ~std::uint64_t{0};
   turning_ &= ~bit(id);
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
@@ -170,6 +172,7 @@ bool Engine::block(EventKind why, ObjectId on, const std::uint64_t* deadline) {
 void Engine::unblock(ThreadId id) {
   Thread& t = threads_[id];
   if (t.status != Thread::Status::blocked) return;
+  ++t.unblocked;
   t.status = Thread::Status::ready;
   timed_ &= ~bit(id);
   ready_ |= bit(id);

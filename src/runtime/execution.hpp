@@ -70,6 +70,14 @@ struct ExecutionState {
     std::uint64_t own_state = 0, memory = 0;
   };
   Circle circle_;  // where the thread that runs alone was at its last power of two of turns
+  /// Under reduction, an execution that seems to repeat itself is run on without reduction, to see what comes of it.
+  enum class RunsOn : std::uint8_t {
+    no,
+    given_up,  // all that could step were given up: they should repeat themselves for ever
+    circle,    // everything is as it was before: other executions show what else the threads may do from there
+  };
+  RunsOn runs_on_ = RunsOn::no;
+  bool answered_since_ = false;  // an operation returned after that
   Execution result_{};
 };
 

@@ -143,6 +143,7 @@ struct alignas(16) ThreadState {
   SiteId blocked_site = 0;  // of what it is about to take
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
+  std::uint32_t unblocked = 0;  // how often it could go on
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
   void* result = nullptr;
@@ -173,6 +174,7 @@ struct Thread : ThreadState {
   // Under reduction.
   std::vector<Access> turn;  // what it read since it was where it may come back to
   RetryTracker attempt;
+  std::uint64_t writes_at_lock = ~std::uint64_t{0};  // how many there were when it last came to a lock
 
   /// All of it, as far as it is used.
   template <class Strip>
@@ -188,6 +190,7 @@ struct Thread : ThreadState {
   void pass_attempt(Strip& strip) {
     spin.pass_place(strip);
     strip.pass_lists(turn);
+    strip.pass(writes_at_lock);
     attempt.pass(strip);
   }
 };

@@ -25,6 +25,7 @@ class ClassProbe final : public Strategy {
   void waits(ThreadId thread, const Access& access) override { bookkeeper_.waits(thread, access); }
   void arrives(const Arrival& arrival, StateHash state) override { bookkeeper_.arrives(arrival, state); }
   void tries_again(bool same) override { bookkeeper_.tries_again(same); }
+  void comes_round(std::uint32_t transitions) override { bookkeeper_.comes_round(transitions); }
   std::uint64_t state_after(std::uint64_t sight, StateHash state) override {
     return bookkeeper_.state_after(sight, state);
   }

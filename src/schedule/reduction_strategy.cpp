@@ -222,6 +222,20 @@ void ReductionStrategy::arrives(const Arrival& arrival, StateHash state) {
     doubts_.push_back({claim, static_cast<std::uint32_t>(nodes_.size()), WithoutRetry(order_, arrival)});
 }
 
+/// What threads do from here on they may do from there, and that is explored. But they might have left the circle at
+/// any of its states, and nothing that comes after it shows a race with its steps: everything is tried at each of them.
+void ReductionStrategy::comes_round(std::uint32_t transitions) {
+  gives_up_ = !confirming_ && config_.cut_retries;
+  if (!gives_up_) return;
+  for (std::uint32_t i = transitions; i < depth_; ++i) {
+    State& state = states_[i];
+    if (state.node != no_node)
+      pool_->want_all(state.node);
+    else if (state.decided && !state.expanded)
+      expand(state);
+  }
+}
+
 void ReductionStrategy::waits(ThreadId thread, const Access& access) {
   if (confirming_) return;
   order_.close(races_);

@@ -59,6 +59,7 @@ class ReductionStrategy final : public Strategy {
   void waits(ThreadId thread, const Access& access) override;
   void arrives(const Arrival& arrival, StateHash state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
+  void comes_round(std::uint32_t transitions) override;
   std::uint64_t state_after(std::uint64_t sight, StateHash state) override { return states_after_.get(sight, state); }
   double share_done(const Schedule& schedule) const override;
   bool cut_by_preemptions() const override { return cut_by_preemptions_; }

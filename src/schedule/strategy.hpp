@@ -65,6 +65,8 @@ class Strategy {
   /// The running thread is back where it was before it tried something in vain; `same`, in all that matters. `decide`
   /// is asked next, as after `arrives`.
   virtual void tries_again(bool /*same*/) {}
+  /// Everything is as it was when so many transitions had begun. `decide` is asked next, as after `arrives`.
+  virtual void comes_round(std::uint32_t /*transitions*/) {}
   /// `state` gives a hash of where the running thread is, which follows from what it saw: it may be remembered by that.
   virtual std::uint64_t state_after(std::uint64_t /*sight*/, StateHash state) { return state(); }
   /// At the end of an execution: this thread waits to touch something and cannot.

@@ -184,6 +184,42 @@ MUSTER_CHECK(small_event) {
   event.operation("wait_a_little", &Event::wait_a_little);
 }
 
+/// Waits by looking again and again, under a lock, or under two that are taken by trying.
+class Polled {
+ public:
+  void set() {
+    std::lock_guard lock(mutex_);
+    set_ = true;
+  }
+  void wait() {
+    for (bool seen = false; !seen;) {
+      std::lock_guard lock(mutex_);
+      seen = set_;
+    }
+  }
+  int move() {
+    std::scoped_lock both(mutex_, other_);
+    return ++moves_;
+  }
+  int move_back() {
+    std::scoped_lock both(other_, mutex_);
+    return ++moves_;
+  }
+
+ private:
+  std::mutex mutex_, other_;
+  bool set_ = false;
+  int moves_ = 0;
+};
+
+MUSTER_CHECK(small_polled) {
+  auto polled = check.object<Polled>();
+  polled.operation("set", &Polled::set);
+  polled.operation("wait", &Polled::wait);
+  polled.operation("move", &Polled::move);
+  polled.operation("move_back", &Polled::move_back);
+}
+
 /// Wakes one waiter only, although several may be able to go on.
 class Slot {
  public:

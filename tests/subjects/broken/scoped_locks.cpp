@@ -1,0 +1,33 @@
+// Two accounts, and transfers in both directions: each takes the mutexes in an order of its own.
+#include <mutex>
+#include <thread>
+
+#include "muster/scenario.hpp"
+
+namespace {
+
+struct Account {
+  std::mutex mutex;
+  int balance = 100;
+};
+
+void transfer(Account& from, Account& to, int amount) {
+  std::scoped_lock first(from.mutex);
+  std::scoped_lock second(to.mutex);
+  from.balance -= amount;
+  to.balance += amount;
+}
+
+}  // namespace
+
+MUSTER_SCENARIO(scoped_locks) {
+  Account a, b;
+  std::thread there{[&] {
+    transfer(a, b, 10);
+    transfer(a, b, 10);
+  }};
+  std::thread back{[&] { transfer(b, a, 30); }};
+  there.join();
+  back.join();
+  MUSTER_REQUIRE(a.balance == 110 && b.balance == 90);
+}
