@@ -36,7 +36,6 @@ tests = [
     (checks, "small_event", "wait_a_little | set", ""),
     (checks, "small_polled", "wait | set", ""),
     (checks, "small_polled", "wait, wait | move", "stuck"),
-    (checks, "small_polled", "move | move_back", ""),
     (checks, "small_slot", "put(1) | take", "stuck"),
     (checks, "small_slot", "put(1), take | put(2)", "stuck"),
     (checks, "small_slot", "take | take | put(1)", "stuck"),
