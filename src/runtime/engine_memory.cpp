@@ -100,9 +100,10 @@ void Engine::deallocate(void* address, SiteId site) {
   const auto object = reinterpret_cast<std::uintptr_t>(address);
   if (racy_sites_.is_shown(static_cast<std::uint32_t>(site))) [[unlikely]]
     show(EventKind::free_block, object, site);
+  // Told even if it ends the execution: in another one somebody may come before it.
+  access(object, block ? std::max<std::size_t>(block->size, 1) : 1, AccessMode::write);
   if (!block || !block->live) [[unlikely]]
     cannot_free(address, block != nullptr, site);
-  access(object, std::max<std::size_t>(block->size, 1), AccessMode::write);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(object, block->size, site);
   const OwnWork work;
