@@ -76,15 +76,6 @@ RaceDetector::Extra& RaceDetector::extra(Cell& cell) {
   return extras_[cell.extra];
 }
 
-void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId site) {
-  if (cell.flags & Cell::freed) listener_.use_after_free(address, cell.write_thread, cell.write_site, site);
-}
-
-void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
-  if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]]
-    report(address, cell.write_site, true, site, write);
-}
-
 void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
   if (!ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
     report(address, cell.read_site, false, site, true);
@@ -118,8 +109,7 @@ void RaceDetector::remember_read(Cell& cell, SiteId site) {
 void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::uint8_t mask, bool write, SiteId site) {
   for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
     const Atomic& atomic = atomics_[i];
-    const unsigned touched = ((1u << atomic.size) - 1) << atomic.offset;
-    if ((touched & mask) == 0) continue;
+    if ((atomic.mask & mask) == 0) continue;
     if (!ops_.at_most(writers_of(i), now_->clock))
       report(address, site_of(atomic, now_->id), true, site, write);
     else if (write && !ops_.at_most(readers_of(i), now_->clock))
@@ -194,140 +184,6 @@ void RaceDetector::plain_slowly(std::uintptr_t address, std::size_t size, bool w
       granule(address - offset, *cell, static_cast<std::uint8_t>(((1u << length) - 1) << offset), write, site);
     address += length;
     size -= length;
-  }
-}
-
-/// Checks an atomic access against plain ones.
-void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write,
-                               SiteId site) {
-  check_freed(address, cell, site);
-  if (cell.flags & Cell::split) {
-    for (unsigned i = 0; i < size; ++i) {
-      Cell& byte = bytes_[extras_[cell.extra].bytes].cell[offset + i];
-      check_written(address, byte, site, write);
-      if (write) check_read(address, byte, site);
-    }
-  } else if (cell.mask == 0 || (cell.mask & (((1u << size) - 1) << offset))) {
-    check_written(address, cell, site, write);
-    if (write) check_read(address, cell, site);
-  } else if (!ordered(cell.alloc_clock, cell.alloc_thread)) {
-    report(address, cell.write_site, true, site, write);
-  }
-}
-
-/// What is known about the atomic at `offset` of a cell, by number; a new one if there was none.
-std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t offset, std::uint8_t size) {
-  for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
-    if (atomics_[i].offset == offset) return i;
-  }
-  const std::uint32_t number = atomics_.take();
-  Atomic& made = atomics_[number];
-  made.offset = offset;
-  made.size = size;
-  made.last = no_thread;
-  made.site = made.other_site = 0;
-  made.next = cell.atomics;
-  ops_.clear(release_of(number));
-  ops_.clear(writers_of(number));
-  ops_.clear(readers_of(number));
-  cell.atomics = number;
-  cell.flags |= Cell::atomic;
-  return number;
-}
-
-/// Who used it, for a report of a race with somebody else.
-inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
-  if (atomic.last != now_->id) {
-    atomic.other_site = atomic.site;
-    atomic.last = now_->id;
-  }
-  atomic.site = static_cast<std::uint32_t>(site);
-}
-
-/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
-/// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
-inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
-  if (!Arena::in_heap(address)) [[unlikely]]
-    return atomic_slowly(address, size, site, write);
-  const Cell& cell = *arena_.cell(address);
-  const std::uint32_t number = cell.atomics;
-  if (cell.generation != generation_ || number == 0 || (cell.flags & ~Cell::atomic) != 0 || cell.extra != 0 ||
-      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
-    return atomic_slowly(address, size, site, write);
-  Atomic& known = atomics_[number];
-  if (known.offset != (address & 7)) [[unlikely]]
-    return atomic_slowly(address, size, site, write);
-  remember_user(known, site);
-  return number;
-}
-
-[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site,
-                                                            bool write) {
-  if (write) needs_no_watching(address, true);
-  Cell* cell = arena_.cell(address);
-  if (!cell) [[unlikely]]
-    return 0;
-  const auto offset = static_cast<std::uint8_t>(address & 7);
-  const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
-  look_at_stack(address);
-  if (cell->generation != generation_) fresh(address, *cell, site);
-  if (watch_) {
-    const bool all_ordered =
-        ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);
-    if (!all_ordered || (cell->flags & ~Cell::atomic) != 0 || cell->extra != 0) [[unlikely]] {
-      check_plain(address, *cell, offset, length, write, site);
-    }
-  }
-  std::uint32_t number = cell->atomics;
-  if (number == 0 || atomics_[number].offset != offset) number = find_atomic(*cell, offset, length);
-  remember_user(atomics_[number], site);
-  return number;
-}
-
-void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  const std::uint32_t location = atomic(address, size, site, false);
-  if (location == 0) [[unlikely]]
-    return;
-  readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
-  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
-}
-
-void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  const std::uint32_t location = atomic(address, size, site, true);
-  if (location == 0) [[unlikely]]
-    return;
-  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
-  // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
-  if (releases(order)) {
-    ops_.assign(release_of(location), now_->clock);
-    tick();
-  } else if (now_->fenced) [[unlikely]] {
-    ops_.assign(release_of(location), now_->release_fence);
-  } else {
-    ops_.clear(release_of(location));
-  }
-}
-
-void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-  const std::uint32_t location = atomic(address, size, site, true);
-  if (location == 0) [[unlikely]]
-    return;
-  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
-  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, release_of(location));
-  if (releases(order)) {
-    ops_.join(release_of(location), now_->clock);
-    tick();
-  } else if (now_->fenced) [[unlikely]] {
-    ops_.join(release_of(location), now_->release_fence);
-  }
-}
-
-void RaceDetector::fence(Order order) {
-  if (acquires(order)) ops_.join(now_->clock, now_->pending_acquire);
-  if (releases(order)) {
-    ops_.assign(now_->release_fence, now_->clock);
-    now_->fenced = true;
-    tick();
   }
 }
 

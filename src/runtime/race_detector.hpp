@@ -75,13 +75,20 @@ class RaceDetector {
   /// The same for a heap address, if it takes little; false: `plain` shall look at it.
   [[gnu::always_inline]] bool plain_on_heap(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-    if (!alone_ || !is_live(address, size)) watch_load(address, size, order, site);
+    if (alone_ && is_live(address, size)) return;
+    watch_load(address, size, order, site);
+    if (size > 8) watch_load(address + 8, size - 8, order, site);
   }
   void store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-    if (!alone_ || !is_live(address, size)) watch_store(address, size, order, site);
+    if (alone_ && is_live(address, size)) return;
+    watch_store(address, size, order, site);
+    if (size > 8) watch_store(address + 8, size - 8, order, site);
   }
   [[gnu::always_inline]] void rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
-    if (!alone_ || !is_live(address, size)) watch_rmw(address, size, order, site);
+    if (alone_ && is_live(address, size)) return;
+    if (size > 8) watch_load(address + 8, size - 8, order, site);  // what it releases by the first half, too
+    watch_rmw(address, size, order, site);
+    if (size > 8) watch_rmw(address + 8, size - 8, order, site);
   }
   void fence(Order order);
 
@@ -106,8 +113,9 @@ class RaceDetector {
 
  private:
   struct alignas(64) Atomic {
-    std::uint8_t offset, size;
-    ThreadId last;  // who used it last, at `site`; another thread before that at `other_site`
+    std::uint8_t key;   // of where it lies and how wide it is; 0 if others have some of its bytes
+    std::uint8_t mask;  // its bytes in the cell
+    ThreadId last;      // who used it last, at `site`; another thread before that at `other_site`
     std::uint32_t next, site, other_site;
     FirstLanes release;           // what an acquiring load of it synchronises with
     FirstLanes writers, readers;  // the last atomic accesses of each thread
@@ -187,10 +195,20 @@ class RaceDetector {
   void check_atomics(std::uintptr_t address, const Cell& cell, std::uint8_t mask, bool write, SiteId site);
   void remember_read(Cell& cell, SiteId site);
   Extra& extra(Cell& cell);
+  /// Added to the number of an atomic that shares bytes with others.
+  static constexpr std::uint32_t mixed = std::uint32_t{1} << 31;
+  static bool is_by_itself(std::uint32_t location) { return location - 1 < mixed - 1; }
   std::uint32_t atomic(std::uintptr_t address, unsigned size, SiteId site, bool write);
   std::uint32_t atomic_slowly(std::uintptr_t address, unsigned size, SiteId site, bool write);
   void remember_user(Atomic& atomic, SiteId site) const;
-  std::uint32_t find_atomic(Cell& cell, std::uint8_t offset, std::uint8_t size);
+  static std::uint8_t key_of(std::uintptr_t address, unsigned size) {
+    return static_cast<std::uint8_t>((address & 7) | size << 3);
+  }
+  std::uint32_t find_atomic(Cell& cell, std::uint8_t key, std::uint8_t mask);
+  template <class Function>
+  void for_overlapping(std::uintptr_t address, std::uint32_t number, Function function);
+  void join_overlapping(std::uintptr_t address, std::uint32_t number, Clock& into);
+  void clear_covered(std::uintptr_t address, std::uint32_t number);
   void check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site);
   LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
   LocationClock writers_of(std::uint32_t number) { return {atomics_[number].writers, others_[number].writers}; }
@@ -225,6 +243,15 @@ inline void RaceDetector::look_at_stack(std::uintptr_t address) {
   if (!Arena::in_stacks(address)) return;
   const ThreadId owner = Arena::owner_of_stack(address);
   if (owner != now_->id && (assumed_.private_stacks >> owner & 1)) listener_.stack_is_shared(owner);
+}
+
+inline void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId site) {
+  if (cell.flags & Cell::freed) listener_.use_after_free(address, cell.write_thread, cell.write_site, site);
+}
+
+inline void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
+  if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]]
+    report(address, cell.write_site, true, site, write);
 }
 
 inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {

@@ -26,6 +26,10 @@ void give_back(Object& mutex) {
   given_back(mutex);
 }
 
+/// What readers release: the next writer happens after it, other readers do not. Most locks have none, so it lies beside
+/// the lock.
+Clock& released_by_readers(const Object& lock) { return table[lock.address + 1].clock; }
+
 void take_shared(Object& lock, bool waits = true) {
   touch(lock, AccessMode::commute, waits);
   ++lock.count;
@@ -37,6 +41,7 @@ void take_exclusive(Object& lock, bool waits = true) {
   touch(lock, AccessMode::write, waits);
   lock.owner = engine->current().id;
   engine->races().acquire(lock.clock);
+  engine->races().acquire(released_by_readers(lock));
   reblock_all(lock.waiters | lock.writers);
 }
 
@@ -209,7 +214,7 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
   } else {
     return LockResult::not_owner;
   }
-  engine->races().release(lock.clock);
+  engine->races().release(exclusive ? lock.clock : released_by_readers(lock));
   unblock_all(lock.waiters);
   if (lock.count == 0) unblock_all(lock.writers);
   engine->changed(address);

@@ -40,6 +40,7 @@ class RaceDetection : public ::testing::Test {
     detector.spawn(*threads[0]);
     detector.run(*threads[0]);
     detector.allocated(block, 8, 1);
+    detector.allocated(beside, 16, 2);
     detector.spawn(*threads[1]);
   }
   RaceDetector& as(ThreadId id) {
@@ -47,7 +48,7 @@ class RaceDetection : public ::testing::Test {
     return detector;
   }
 
-  static constexpr std::uintptr_t block = Arena::base;
+  static constexpr std::uintptr_t block = Arena::base, beside = block + 16;
   // There is one arena in a process, at a fixed address, and its cells remember the executions of its detector.
   static inline Races races;
   static inline std::unique_ptr<Thread> threads[3] = {std::make_unique<Thread>(), std::make_unique<Thread>(),
@@ -98,6 +99,57 @@ TEST_F(RaceDetection, TheOtherAccessIsThatOfTheOtherThread) {
   as(2).load(block, 8, Order::relaxed, 20);
   as(2).plain(block, 8, true, 21);
   EXPECT_EQ(races.sites, (Sites{{10, 21}})) << "not what the writing thread read itself";
+}
+
+TEST_F(RaceDetection, AnAcquiringLoadSeesWhatPartsOfItsBytesWereReleasedBy) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).rmw(beside + 4, 4, Order::release, 11);
+  as(2).load(beside, 4, Order::acquire, 20);
+  as(2).load(beside, 8, Order::acquire, 21);
+  as(2).plain(block, 8, true, 22);
+  EXPECT_EQ(races.sites, Sites{});
+}
+
+TEST_F(RaceDetection, AnAcquiringLoadSeesTheReleaseOfMoreBytes) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).store(beside, 8, Order::release, 11);
+  as(2).rmw(beside + 2, 2, Order::acquire, 20);
+  as(2).plain(block, 8, true, 21);
+  EXPECT_EQ(races.sites, Sites{});
+}
+
+TEST_F(RaceDetection, AtomicsSideBySideOrderNothing) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).store(beside, 4, Order::release, 11);
+  as(2).load(beside + 4, 4, Order::acquire, 20);
+  as(2).plain(block, 8, true, 21);
+  EXPECT_EQ(races.sites, (Sites{{10, 21}}));
+}
+
+TEST_F(RaceDetection, AStoreOfMoreBytesEndsTheReleaseOfSome) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).rmw(beside + 4, 4, Order::release, 11);
+  as(1).store(beside, 8, Order::relaxed, 12);
+  as(2).load(beside, 8, Order::acquire, 20);
+  as(2).plain(block, 8, true, 21);
+  EXPECT_EQ(races.sites, (Sites{{10, 21}}));
+}
+
+TEST_F(RaceDetection, SixteenBytesAreBothOfTheirHalves) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).store(beside + 8, 8, Order::release, 11);
+  as(2).rmw(beside, 16, Order::acq_rel, 20);
+  as(0).load(beside, 8, Order::acquire, 30);  // of what the exchange wrote, which came after what it read
+  as(0).plain(block, 8, true, 31);
+  EXPECT_EQ(races.sites, Sites{});
+  as(2).plain(beside + 8, 8, true, 21);
+  as(0).load(beside, 16, Order::relaxed, 32);
+  EXPECT_EQ(races.sites, (Sites{{21, 32}}));
 }
 
 TEST_F(RaceDetection, HasSeenAThreadOnlyAfterWaitingForIt) {

@@ -1,0 +1,178 @@
+// What the race detector knows of atomics: who used them, and what their values were released by.
+
+#include <algorithm>
+
+#include "runtime/race_detector.hpp"
+
+namespace muster {
+
+/// Checks an atomic access against plain ones.
+void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write,
+                               SiteId site) {
+  check_freed(address, cell, site);
+  if (cell.flags & Cell::split) {
+    for (unsigned i = 0; i < size; ++i) {
+      Cell& byte = bytes_[extras_[cell.extra].bytes].cell[offset + i];
+      check_written(address, byte, site, write);
+      if (write) check_read(address, byte, site);
+    }
+  } else if (cell.mask == 0 || (cell.mask & (((1u << size) - 1) << offset))) {
+    check_written(address, cell, site, write);
+    if (write) check_read(address, cell, site);
+  } else if (!ordered(cell.alloc_clock, cell.alloc_thread)) {
+    report(address, cell.write_site, true, site, write);
+  }
+}
+
+/// What is known about the atomic that has these bytes of a cell, by number; a new one if there was none.
+std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t key, std::uint8_t mask) {
+  for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
+    if (atomics_[i].mask == mask) return atomics_[i].key == 0 ? i | mixed : i;
+  }
+  const std::uint32_t number = atomics_.take();
+  Atomic& made = atomics_[number];
+  made.key = key;
+  made.mask = mask;
+  for (std::uint32_t i = cell.atomics; i != 0; i = atomics_[i].next) {
+    if (atomics_[i].mask & mask) made.key = atomics_[i].key = 0;
+  }
+  made.last = no_thread;
+  made.site = made.other_site = 0;
+  made.next = cell.atomics;
+  ops_.clear(release_of(number));
+  ops_.clear(writers_of(number));
+  ops_.clear(readers_of(number));
+  cell.atomics = number;
+  cell.flags |= Cell::atomic;
+  return made.key == 0 ? number | mixed : number;
+}
+
+/// The other atomics that have some of its bytes: a counter that is also read together with its neighbour.
+template <class Function>
+void RaceDetector::for_overlapping(std::uintptr_t address, std::uint32_t number, Function function) {
+  for (std::uint32_t i = arena_.cell(address)->atomics; i != 0; i = atomics_[i].next) {
+    if (i != number && (atomics_[i].mask & atomics_[number].mask) != 0) function(i);
+  }
+}
+
+/// What is read was released in parts, or as a part of more.
+[[gnu::cold, gnu::noinline]] void RaceDetector::join_overlapping(std::uintptr_t address, std::uint32_t number,
+                                                                 Clock& into) {
+  for_overlapping(address, number, [&](std::uint32_t other) { ops_.join(into, release_of(other)); });
+}
+
+/// Nothing is left of what the parts were released by.
+[[gnu::cold, gnu::noinline]] void RaceDetector::clear_covered(std::uintptr_t address, std::uint32_t number) {
+  for_overlapping(address, number, [&](std::uint32_t other) {
+    if ((atomics_[other].mask & ~atomics_[number].mask) == 0) ops_.clear(release_of(other));
+  });
+}
+
+/// Who used it, for a report of a race with somebody else.
+inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
+  if (atomic.last != now_->id) {
+    atomic.other_site = atomic.site;
+    atomic.last = now_->id;
+  }
+  atomic.site = static_cast<std::uint32_t>(site);
+}
+
+/// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
+/// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
+inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
+  if (!Arena::in_heap(address)) [[unlikely]]
+    return atomic_slowly(address, size, site, write);
+  const Cell& cell = *arena_.cell(address);
+  const std::uint32_t number = cell.atomics;
+  if (cell.generation != generation_ || number == 0 || (cell.flags & ~Cell::atomic) != 0 || cell.extra != 0 ||
+      !ordered(cell.write_clock, cell.write_thread) || !ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
+    return atomic_slowly(address, size, site, write);
+  Atomic& known = atomics_[number];
+  if (known.key != key_of(address, size)) [[unlikely]]
+    return atomic_slowly(address, size, site, write);
+  remember_user(known, site);
+  return number;
+}
+
+[[gnu::noinline]] std::uint32_t RaceDetector::atomic_slowly(std::uintptr_t address, unsigned size, SiteId site,
+                                                            bool write) {
+  if (write) needs_no_watching(address, true);
+  Cell* cell = arena_.cell(address);
+  if (!cell) [[unlikely]]
+    return 0;
+  const auto offset = static_cast<std::uint8_t>(address & 7);
+  const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
+  look_at_stack(address);
+  if (cell->generation != generation_) fresh(address, *cell, site);
+  if (watch_) {
+    const bool all_ordered =
+        ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);
+    if (!all_ordered || (cell->flags & ~Cell::atomic) != 0 || cell->extra != 0) [[unlikely]] {
+      check_plain(address, *cell, offset, length, write, site);
+    }
+  }
+  const std::uint32_t number =
+      find_atomic(*cell, key_of(address, size), static_cast<std::uint8_t>(((1u << length) - 1) << offset));
+  remember_user(atomics_[number & ~mixed], site);
+  return number;
+}
+
+void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  std::uint32_t location = atomic(address, size, site, false);
+  Clock& known = acquires(order) ? now_->clock : now_->pending_acquire;
+  if (!is_by_itself(location)) [[unlikely]] {
+    if (location == 0) return;
+    location -= mixed;
+    join_overlapping(address, location, known);
+  }
+  readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  ops_.join(known, release_of(location));
+}
+
+void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  std::uint32_t location = atomic(address, size, site, true);
+  if (!is_by_itself(location)) [[unlikely]] {
+    if (location == 0) return;
+    location -= mixed;
+    clear_covered(address, location);
+  }
+  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
+  if (releases(order)) {
+    ops_.assign(release_of(location), now_->clock);
+    tick();
+  } else if (now_->fenced) [[unlikely]] {
+    ops_.assign(release_of(location), now_->release_fence);
+  } else {
+    ops_.clear(release_of(location));
+  }
+}
+
+void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
+  std::uint32_t location = atomic(address, size, site, true);
+  Clock& known = acquires(order) ? now_->clock : now_->pending_acquire;
+  if (!is_by_itself(location)) [[unlikely]] {
+    if (location == 0) return;
+    location -= mixed;
+    join_overlapping(address, location, known);
+  }
+  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  ops_.join(known, release_of(location));
+  if (releases(order)) {
+    ops_.join(release_of(location), now_->clock);
+    tick();
+  } else if (now_->fenced) [[unlikely]] {
+    ops_.join(release_of(location), now_->release_fence);
+  }
+}
+
+void RaceDetector::fence(Order order) {
+  if (acquires(order)) ops_.join(now_->clock, now_->pending_acquire);
+  if (releases(order)) {
+    ops_.assign(now_->release_fence, now_->clock);
+    now_->fenced = true;
+    tick();
+  }
+}
+
+}  // namespace muster
