@@ -157,7 +157,8 @@ function(muster_add_check name)
       list(APPEND compiled_variants ${variant})
     endif()
   endforeach()
-  # The runtime comes before everything it interposes.
+  # The runtime comes before everything it interposes: before the objects, as CMake puts a library behind all that need it.
+  target_link_options(${name} BEFORE PRIVATE "SHELL:-Wl,--push-state,--no-as-needed $<TARGET_FILE:muster::runtime> -Wl,--pop-state")
   if(arg_NO_MAIN)
     target_link_libraries(${name} PRIVATE muster::runtime ${arg_LIBRARIES})
   else()

@@ -63,6 +63,11 @@ ThreadId owner(ObjectId mutex) {
   return found ? found->owner : no_thread;
 }
 
+bool is_held(ObjectId rwlock) {
+  const Object* found = table.find(rwlock);
+  return found && (found->owner != no_thread || found->count > 0);
+}
+
 void declare_acquire(ObjectId object) { engine->races().acquire(table[object].clock); }
 void declare_release(ObjectId object) { engine->races().release(table[object].clock); }
 
@@ -206,6 +211,11 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
   Object& lock = table[address];
   const bool exclusive = lock.owner == engine->current().id;
   engine->point(exclusive ? EventKind::unlock : EventKind::unlock_shared, address, site);
+  return put_back(lock);
+}
+
+LockResult put_back(Object& lock) {
+  const bool exclusive = lock.owner == engine->current().id;
   touch(lock, exclusive ? AccessMode::write : AccessMode::commute, false, true);
   if (exclusive) {
     lock.owner = no_thread;
@@ -217,7 +227,7 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
   engine->races().release(exclusive ? lock.clock : released_by_readers(lock));
   unblock_all(lock.waiters);
   if (lock.count == 0) unblock_all(lock.writers);
-  engine->changed(address);
+  engine->changed(lock.address);
   return LockResult::taken;
 }
 

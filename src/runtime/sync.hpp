@@ -29,6 +29,14 @@ LockResult lock_exclusive(ObjectId rwlock, SiteId site, const std::uint64_t* dea
 LockResult try_lock_exclusive(ObjectId rwlock, SiteId site);
 LockResult unlock_rwlock(ObjectId rwlock, SiteId site);
 
+/// Locks that wait for conditions: enters `queue`, releases the reader-writer lock that the running thread holds, waits
+/// until somebody wakes it, and takes the lock again as it held it. `awaited` is what the thread is then blocked on.
+/// False if the deadline came first.
+bool wait_released(ObjectId queue, ObjectId rwlock, ObjectId awaited, SiteId site, const std::uint64_t* deadline);
+/// Who waits in a queue, and to wake one of them.
+std::uint64_t waiting(ObjectId queue);
+void wake_waiter(ObjectId queue, ThreadId thread);
+
 void semaphore_init(ObjectId semaphore, unsigned value);
 bool acquire(ObjectId semaphore, SiteId site, const std::uint64_t* deadline = nullptr);
 bool try_acquire(ObjectId semaphore, SiteId site);
@@ -56,6 +64,8 @@ void declare_release(ObjectId object);
 
 /// Who holds a mutex; no_thread if nobody.
 ThreadId owner(ObjectId mutex);
+/// Whether somebody holds a reader-writer lock, shared or not.
+bool is_held(ObjectId rwlock);
 
 /// Called when memory is freed or reused: locks that lay in it are gone.
 void forget(std::uintptr_t address, std::size_t size);

@@ -45,6 +45,9 @@ inline void wake(ThreadId id) {
   engine->unblock(id);
 }
 
+/// Releases a reader-writer lock, as the running thread holds it.
+LockResult put_back(Object& rwlock);
+
 inline void unblock_all(std::uint64_t mask) {
   for_each(mask, [](ThreadId id) { engine->unblock(id); });
 }
