@@ -26,10 +26,6 @@ std::string call_text(const History& history, const Operation& operation) {
   return out;
 }
 
-std::string answer_text(const Operation& operation) {
-  return operation.is_pending() || operation.result.is_none() ? "" : to_string(operation.result);
-}
-
 class LogTeller {
  public:
   explicit LogTeller(const LogVerdict& log) : log_(log) {}
@@ -124,7 +120,7 @@ class LogTeller {
     const std::uint32_t number = numbers_[originals[id]];
     if (number == nowhere) return;
     told.order.push_back(number);
-    told.answers.push_back(answer_text(part[id]));
+    told.answers.push_back(answer_text(part, part[id]));
   }
 
   Timeline explained() {
@@ -156,7 +152,7 @@ Timeline to_timeline(const History& history, const std::function<bool(const Oper
     const Value process = history.process_name(operation.process);
     bar.thread = process.is_none() ? "all" : to_string(process);
     bar.call = call_text(history, operation);
-    bar.answer = answer_text(operation);
+    bar.answer = answer_text(history, operation);
     bar.begin = history.has_times() ? history.call_time(id) : operation.call;
     bar.pending = operation.is_pending();
     if (!bar.pending) bar.end = history.has_times() ? history.return_time(id) : operation.ret;

@@ -13,10 +13,12 @@ namespace muster {
 History History::restricted_to(std::span<const OperationId> ids) const {
   History part;
   part.methods_ = methods_;
+  part.answering_ = answering_;
   part.processes_ = processes_;
   part.source_ = source_;
   part.positions_ = positions_;
   part.positional_ = positional_;
+  part.has_times_ = has_times_;
   for (const OperationId id : ids) {
     Operation operation = operations_[id];
     const auto values = arguments(id);
@@ -24,7 +26,7 @@ History History::restricted_to(std::span<const OperationId> ids) const {
     part.arguments_.insert(part.arguments_.end(), values.begin(), values.end());
     part.pending_ += operation.is_pending();
     part.operations_.push_back(operation);
-    if (has_times()) {
+    if (!call_times_.empty()) {
       part.call_times_.push_back(call_times_[id]);
       part.return_times_.push_back(return_times_[id]);
     }
@@ -129,18 +131,14 @@ OperationId HistoryBuilder::interval(ProcessId process, MethodId method, std::sp
   return id;
 }
 
-void HistoryBuilder::at_call(OperationId id, std::int64_t time) {
-  timed_events_ = true;
-  history_.call_times_.resize(size());
-  history_.return_times_.resize(size(), still_pending);
-  history_.call_times_[id] = time;
-}
+void HistoryBuilder::at_call(OperationId id, std::int64_t time) { set_time(history_.call_times_, id, time); }
 
-void HistoryBuilder::at_return(OperationId id, std::int64_t time) {
-  if (!timed_events_) return;
-  history_.call_times_.resize(size());
-  history_.return_times_.resize(size(), still_pending);
-  history_.return_times_[id] = time;
+void HistoryBuilder::at_return(OperationId id, std::int64_t time) { set_time(history_.return_times_, id, time); }
+
+void HistoryBuilder::set_time(std::vector<std::int64_t>& times, OperationId id, std::int64_t time) {
+  timed_events_ = true;
+  times.resize(size(), History::no_time);
+  times[id] = time;
 }
 
 void HistoryBuilder::set_arguments(OperationId id, std::span<const Value> arguments) {
@@ -159,34 +157,50 @@ void HistoryBuilder::drop(OperationId id) { dropped_.push_back(id); }
 
 History HistoryBuilder::finish(Ties ties) {
   if (timed_events_) {
-    history_.call_times_.resize(size());
-    history_.return_times_.resize(size(), still_pending);
+    history_.call_times_.resize(size(), History::no_time);
+    history_.return_times_.resize(size(), History::no_time);
   }
-  if (!dropped_.empty()) {
-    std::ranges::sort(dropped_);
-    std::size_t kept = 0, next = 0;
-    for (OperationId id = 0; id < size(); ++id) {
-      if (next < dropped_.size() && dropped_[next] == id) {
-        while (next < dropped_.size() && dropped_[next] == id) ++next;
-        continue;
-      }
-      history_.operations_[kept] = history_.operations_[id];
-      if (history_.has_times()) {
-        history_.call_times_[kept] = history_.call_times_[id];
-        history_.return_times_[kept] = history_.return_times_[id];
-      }
-      ++kept;
-    }
-    history_.operations_.resize(kept);
-    if (history_.has_times()) {
-      history_.call_times_.resize(kept);
-      history_.return_times_.resize(kept);
-    }
-  }
+  if (!dropped_.empty()) leave_out_dropped();
+  history_.has_times_ = !history_.call_times_.empty();
+  if (timed_events_) note_missing_times();
   if (intervals_)
     history_.positions_ = order_by_time(history_.operations_, history_.call_times_, history_.return_times_, ties);
   history_.pending_ = static_cast<std::size_t>(std::ranges::count_if(history_.operations_, &Operation::is_pending));
   return std::move(history_);
+}
+
+void HistoryBuilder::leave_out_dropped() {
+  std::ranges::sort(dropped_);
+  std::size_t kept = 0, next = 0;
+  for (OperationId id = 0; id < size(); ++id) {
+    if (next < dropped_.size() && dropped_[next] == id) {
+      while (next < dropped_.size() && dropped_[next] == id) ++next;
+      continue;
+    }
+    history_.operations_[kept] = history_.operations_[id];
+    if (!history_.call_times_.empty()) {
+      history_.call_times_[kept] = history_.call_times_[id];
+      history_.return_times_[kept] = history_.return_times_[id];
+    }
+    ++kept;
+  }
+  history_.source_.failed = size() - kept;
+  history_.operations_.resize(kept);
+  if (!history_.call_times_.empty()) {
+    history_.call_times_.resize(kept);
+    history_.return_times_.resize(kept);
+  }
+}
+
+void HistoryBuilder::note_missing_times() {
+  for (OperationId id = 0; id < size(); ++id) {
+    const Operation& operation = history_.operations_[id];
+    if (operation.is_pending()) history_.return_times_[id] = still_pending;
+    const bool is_timed = history_.call_time(id) != History::no_time && history_.return_time(id) != History::no_time;
+    if (is_timed || !history_.has_times_) continue;
+    history_.has_times_ = false;
+    history_.source_.untimed = operation.line;
+  }
 }
 
 std::string to_string(const History& history, OperationId id) {
@@ -204,7 +218,13 @@ std::string to_string(const History& history, OperationId id) {
   }
   out += ')';
   if (operation.is_pending()) return out;
-  return out + " -> " + (operation.result.is_none() ? "ok" : to_string(operation.result));
+  const std::string answer = answer_text(history, operation);
+  return out + " -> " + (answer.empty() ? "ok" : answer);
+}
+
+std::string answer_text(const History& history, const Operation& operation) {
+  const bool unrecorded = operation.result.is_none() && !operation.is_pending() && history.answers(operation.method);
+  return unrecorded ? "?" : to_string(operation.result);
 }
 
 }  // namespace muster

@@ -30,7 +30,10 @@ struct HistorySource {
   std::optional<Value> initial;  ///< initial value the file or its format states
   std::size_t ignored = 0;       ///< entries that are no operations (nemesis, noise)
   std::size_t unknown = 0;       ///< operations whose outcome is recorded as unknown
+  std::size_t failed = 0;        ///< operations that did not happen and were left out
+  std::uint32_t untimed = 0;     ///< line of an operation whose call or return lacks the time that others have
   bool largest_first = false;    ///< a priority queue of this format gives the largest first
+  bool bare_is_empty = false;    ///< a removal of this format that returns without a value found nothing
 };
 
 class History {
@@ -47,6 +50,10 @@ class History {
 
   std::string_view method_name(MethodId method) const { return methods_[method]; }
   std::span<const std::string> methods() const { return methods_; }
+  /// Whether this method gives something back, so that an answer that is not there was not recorded: known once a spec
+  /// has arranged the history.
+  bool answers(MethodId method) const { return method < answering_.size() && answering_[method]; }
+  void set_answering(std::vector<bool> by_method) { answering_ = std::move(by_method); }
   Value process_name(ProcessId process) const { return processes_[process]; }
   std::size_t process_count() const { return processes_.size(); }
 
@@ -66,11 +73,13 @@ class History {
     matrix_ = std::make_shared<const PrecedenceMatrix>(std::move(matrix));
   }
 
-  /// Recorded times of call and return; empty if the history has none. A pending operation returns at the largest
+  /// Recorded times of call and return, `no_time` where there is none. A pending operation returns at the largest
   /// number.
-  bool has_times() const { return !call_times_.empty(); }
-  std::int64_t call_time(OperationId id) const { return call_times_[id]; }
-  std::int64_t return_time(OperationId id) const { return return_times_[id]; }
+  static constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::min();
+  std::int64_t call_time(OperationId id) const { return id < call_times_.size() ? call_times_[id] : no_time; }
+  std::int64_t return_time(OperationId id) const { return id < return_times_.size() ? return_times_[id] : no_time; }
+  /// All of them are there.
+  bool has_times() const { return has_times_; }
 
   const HistorySource& source() const { return source_; }
   HistorySource& source() { return source_; }
@@ -101,6 +110,7 @@ class History {
   std::vector<Operation> operations_;
   std::vector<Value> arguments_;
   std::vector<std::string> methods_;
+  std::vector<bool> answering_;  ///< by method; empty: none is known to
   std::vector<Value> processes_;
   std::vector<std::int64_t> call_times_;
   std::vector<std::int64_t> return_times_;
@@ -109,6 +119,7 @@ class History {
   Position positions_ = 0;
   std::size_t pending_ = 0;
   bool positional_ = false;
+  bool has_times_ = false;
 };
 
 /// What stands first where a call and a return carry the same time.
@@ -159,6 +170,9 @@ class HistoryBuilder {
 
  private:
   OperationId add(ProcessId process, MethodId method, std::span<const Value> arguments, std::uint32_t line);
+  void set_time(std::vector<std::int64_t>& times, OperationId id, std::int64_t time);
+  void leave_out_dropped();
+  void note_missing_times();
 
   History history_;
   std::unordered_map<std::string, MethodId> method_ids_;
@@ -177,8 +191,11 @@ class HistoryBuilder {
 ///   A: -> ok              return of A's call
 History parse_history(std::string_view text, std::string name = "history");
 
-/// "pop() -> 1", "push(1)", "get(2) of k1 -> nil".
+/// "pop() -> 1", "push(1)", "push(1) -> ok", "pop() -> ?" if its answer was not recorded.
 std::string to_string(const History& history, OperationId id);
+
+/// "1", "?" if it was not recorded, "" if there is none.
+std::string answer_text(const History& history, const Operation& operation);
 
 /// The history in the small text form, which parse_history reads back.
 std::string to_text(const History& history);

@@ -150,9 +150,8 @@ std::string to_json_lines(const History& history) {
       out += ",\"event\":\"call\",";
       append_call(out, history, event.id);
     }
-    if (history.has_times()) {
-      fmt::format_to(std::back_inserter(out), ",\"time\":{}", event.is_return ? history.return_time(event.id) : history.call_time(event.id));
-    }
+    const std::int64_t time = event.is_return ? history.return_time(event.id) : history.call_time(event.id);
+    if (time != History::no_time) fmt::format_to(std::back_inserter(out), ",\"time\":{}", time);
     out += "}\n";
   }
   return out;

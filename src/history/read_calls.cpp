@@ -1,6 +1,6 @@
 // Calls and returns by process: `# @object atomic-queue`, `[3] call add(1)`, `[3] return`, `[1] call remove`, `[1]
 // return empty`, also `[2] call enq 1`. The order of lines is the order of events; calls that do not return are
-// pending.
+// pending. LiMo reads `empty` and a missing value as one.
 
 #include "history/literal.hpp"
 #include "history/reader.hpp"
@@ -14,6 +14,7 @@ class CallLines : public LineReader {
     build_.set_positional();
     build_.source().format = "calls";
     build_.source().initial = Value::integer(0);
+    build_.source().bare_is_empty = true;
   }
 
   History finish() override { return finish_with(Ties::overlap); }
@@ -125,7 +126,8 @@ class TextLines : public LineReader {
   void take_return(ProcessId process, std::string_view result) {
     const auto id = open_.take(process);
     if (!id) complain(number_, "a return by a process that has called nothing");
-    build_.returned(*id, result.empty() || result == "ok" ? Value() : parse_literal(result));
+    const bool is_answer = !result.empty() && result != "ok" && result != "?";
+    build_.returned(*id, is_answer ? parse_literal(result) : Value());
   }
 
   OpenCalls open_;

@@ -34,6 +34,20 @@ bool is_another_value(Value answered, Value asked) {
 
 bool is_pair(Value value) { return value.kind() == Value::Kind::list && value.items().size() == 2; }
 
+bool is_transaction(std::string_view name) { return name == "txn" || name == "transaction"; }
+
+/// `[:w :x 1]`, with whatever name.
+bool is_micro_operation(Value value) {
+  if (value.kind() != Value::Kind::list || value.items().empty()) return false;
+  const Value::Kind first = value.items()[0].kind();
+  return first == Value::Kind::symbol || first == Value::Kind::text;
+}
+
+/// Whether an operation of this name may mean a key and a value by it: two micro-operations are a whole transaction.
+bool may_carry_key(std::string_view name, Value value) {
+  return is_pair(value) && !(is_transaction(name) && std::ranges::all_of(value.items(), is_micro_operation));
+}
+
 /// Entries of a history, in whatever notation, into operations.
 class JepsenEntries {
  public:
@@ -117,7 +131,7 @@ class JepsenEntries {
   /// Values of `independent` are pairs [k v]: so is every value then, and a read's, a write's or a nested
   /// compare-and-set shows it.
   void note_shape(const Entry& entry, std::string_view name) {
-    const bool pair = is_pair(entry.value);
+    const bool pair = may_carry_key(name, entry.value);
     all_pairs_ &= pair && entry.key.is_none();
     some_key_ |= pair && (!compares(name) || is_pair(entry.value.items()[1]));
   }
@@ -128,11 +142,11 @@ class JepsenEntries {
     Value asked = build_.arguments(id)[0], answered = operation.result;
     const bool is_observed = std::ranges::binary_search(observed_, id);
     if (keyed) {
-      if (!is_pair(asked))
+      if (!may_carry_key(name, asked))
         fail("{}:{}: the value {} is not a pair [key value]", file_, operation.line, to_string(asked));
       build_.set_key(id, asked.items()[0]);
       asked = asked.items()[1];
-      if (is_pair(answered)) answered = answered.items()[1];
+      if (may_carry_key(name, answered)) answered = answered.items()[1];
     }
     if (only_reads(name)) {
       build_.set_arguments(id, {});
@@ -145,6 +159,10 @@ class JepsenEntries {
     } else {
       if (asked.is_nil()) {
         build_.set_arguments(id, {});
+      } else if (is_transaction(name)) {
+        // One that repeats what was asked has read nil: that is an answer.
+        build_.set_arguments(id, std::span(&asked, 1));
+        if (answered.is_nil()) answered = Value();
       } else {
         build_.set_arguments(id, std::span(&asked, 1));
         // A completion that repeats what was asked says nothing more.

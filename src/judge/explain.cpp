@@ -154,13 +154,21 @@ History core_history(const History& history, const Core& core) {
   return part.with_positions(positions);
 }
 
+namespace {
+
+constexpr std::int64_t latest = HistoryBuilder::still_pending - 1;
+
+std::int64_t later(std::int64_t time, std::int64_t by) { return time > latest - by ? latest : time + by; }
+
+}  // namespace
+
 History with_skew(const History& history, std::int64_t skew) {
   std::vector<Operation> operations(history.operations().begin(), history.operations().end());
   std::vector<std::int64_t> calls, returns;
   for (OperationId id = 0; id < history.size(); ++id) {
     calls.push_back(history.call_time(id));
-    const std::int64_t end = history[id].is_pending() ? HistoryBuilder::still_pending : history.return_time(id);
-    returns.push_back(end > HistoryBuilder::still_pending - 1 - skew ? HistoryBuilder::still_pending : end + skew);
+    returns.push_back(history[id].is_pending() ? HistoryBuilder::still_pending
+                                               : std::max(calls.back(), later(history.return_time(id), skew)));
   }
   order_by_time(operations, calls, returns, Ties::overlap);
   std::vector<std::pair<Position, Position>> positions;
@@ -175,11 +183,12 @@ std::optional<std::int64_t> smallest_skew(const History& history, const Spec& sp
     first = std::min(first, history.call_time(id));
     last = std::max(last, history.call_time(id));
   }
+  const std::uint64_t apart = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
   // More skew orders less, so what explains stays an explanation.
   const auto explained = [&](std::int64_t skew) {
     return passes(judge_linearizability(with_skew(history, skew), spec, options));
   };
-  std::int64_t low = -1, high = last - first;
+  std::int64_t low = -1, high = static_cast<std::int64_t>(std::min<std::uint64_t>(apart, latest));
   if (!explained(high)) return std::nullopt;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;

@@ -40,6 +40,15 @@ std::vector<int> resolve(const History& history, const Spec& spec) {
   return indices;  // names that no operation uses do not matter
 }
 
+void note_answering(History& history, const Spec& spec) {
+  std::vector<bool> answering;
+  for (const std::string& name : history.methods()) {
+    const int index = find_method(spec, name);
+    answering.push_back(index >= 0 && spec.methods()[static_cast<std::size_t>(index)].answers);
+  }
+  history.set_answering(std::move(answering));
+}
+
 void require_amount(const History& history, const Operation& operation, const Method& method, const Spec& spec) {
   const auto given = history.arguments(operation);
   if (method.amounts == Amounts::none || given.empty()) return;
@@ -86,11 +95,15 @@ Binding::Binding(const History& history, const Spec& spec) : history_(&history),
            spec.name(), least, least == 1 ? "" : "s", key ? " (the key first)" : "", operation.argument_count);
     }
     require_amount(history, operation, method, spec);
+    if (!method.objection) continue;
+    const std::string objection = method.objection(arguments(operation), operation.result);
+    if (!objection.empty()) fail("{}:{}: {}", history.source().name, operation.line, objection);
   }
   has_keys_ |= keyed_;
 }
 
 void arrange(History& history, const Spec& spec) {
+  note_answering(history, spec);
   if (!history.is_positional()) return;
   const std::vector<int> indices = resolve(history, spec);
   const bool may_be_empty = spec.family() != Family::reg && spec.family() != Family::set;
@@ -116,6 +129,8 @@ void arrange(History& history, const Spec& spec) {
       operation.result = Value::boolean(operation.result.as_integer() != 0);
     // The text forms write -1 for "there was nothing".
     if (may_be_empty && wanted == key && operation.result == Value::integer(-1)) operation.result = Value::nil();
+    const bool removes = wanted == 0 && method.idle.is_nil();
+    if (removes && operation.result.is_none() && history.source().bare_is_empty) operation.result = Value::nil();
   });
   history.set_positional(false);
 }

@@ -1,7 +1,9 @@
 #include "spec/builtin.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
@@ -20,6 +22,25 @@ struct Named {
   std::string_view name;
   SpecPtr (*make)(const SpecOptions&);
 };
+
+/// `read(x) -> nil`, or a transaction with such a read.
+bool reads_nil(const Operation& operation) {
+  const auto is_nil_read = [](Value step) {
+    return step.kind() == Value::Kind::list && !step.items().empty() && step.items().back().is_nil();
+  };
+  const Value answer = operation.result;
+  return answer.is_nil() || (answer.kind() == Value::Kind::list && std::ranges::any_of(answer.items(), is_nil_read));
+}
+
+/// Whether the initial value that a file or its format states is that of this object.
+bool begins_with_stated(const History& history, std::string_view name) {
+  const HistorySource& source = history.source();
+  if (source.initial->is_integer() || name == "register" || name == "cas-register" || name == "swap") return true;
+  if (name != "multi-register") return false;
+  // Jepsen's transactions begin with nil or with numbers, and the format does not say which: the log shows it.
+  const bool is_certain = !source.initial->is_nil() || source.format == "jsonl";
+  return is_certain || std::ranges::any_of(history.operations(), reads_nil);
+}
 
 Value initial(const SpecOptions& options) { return options.initial.value_or(Value::integer(0)); }
 
@@ -57,38 +78,43 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_nam
     {"faa", "fetch-and-add"},
 }};
 
+std::string_view usual_name(std::string_view name) {
+  if (name.starts_with("atomic-")) name.remove_prefix(7);
+  const auto found = std::ranges::find(other_names, name, &std::pair<std::string_view, std::string_view>::first);
+  return found == other_names.end() ? name : found->second;
+}
+
 }  // namespace
 
 SpecPtr find_spec(std::string_view name, const SpecOptions& options) {
-  if (name.starts_with("atomic-")) name.remove_prefix(7);
-  for (const auto& [other, known] : other_names) {
-    if (name == other) name = known;
-  }
+  const std::string_view usual = usual_name(name);
   for (const Named& spec : specs) {
-    if (spec.name == name) return spec.make(options);
+    if (spec.name == usual) return spec.make(options);
   }
   return nullptr;
 }
 
 SpecPtr spec_for(History& history, std::string_view name, SpecOptions options) {
-  const HistorySource& source = history.source();
+  HistorySource& source = history.source();
   const bool named = !name.empty();
   if (!named) name = source.object;
-  std::string known;
-  for (const std::string_view other : spec_names()) known += fmt::format("{}{}", known.empty() ? "" : ", ", other);
-  known += "; of objects whose operations meet";
-  for (const std::string_view other : synchronisation_spec_names())
-    known += fmt::format("{}{}", known.ends_with("meet") ? ": " : ", ", other);
-  if (name.empty()) fail("{}: the file does not name its object; say what it is with --spec ({})", source.name, known);
+  if (name.empty())
+    fail("{}: the file does not name its object; say what it is with --spec ({})", source.name, list_of_specs());
   if (!options.first && source.largest_first) options.first = First::largest;
-  if (!options.initial && source.initial) {
-    const bool holds_any_value = name == "register" || name == "cas-register" || name == "swap" || name == "rmw";
-    if (holds_any_value || source.initial->is_integer()) options.initial = source.initial;
-  }
+  if (source.initial && !begins_with_stated(history, usual_name(name))) source.initial.reset();
+  if (!options.initial) options.initial = source.initial;
   const SpecPtr spec = find_spec(name, options);
-  if (!spec) fail("{}: there is no spec `{}`{}; there are {}", source.name, name, named ? "" : ", which the file names", known);
+  if (!spec) {
+    fail("{}: there is no spec `{}`{}; there are {}", source.name, name, named ? "" : ", which the file names",
+         list_of_specs());
+  }
   arrange(history, *spec);
   return spec;
+}
+
+std::string list_of_specs() {
+  return fmt::format("{}; of objects whose operations meet: {}", fmt::join(spec_names(), ", "),
+                     fmt::join(synchronisation_spec_names(), ", "));
 }
 
 std::vector<std::string_view> spec_names() {

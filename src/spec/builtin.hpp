@@ -49,4 +49,7 @@ SpecPtr spec_for(History& history, std::string_view name = "", SpecOptions optio
 /// Names that find_spec knows, in the order of the documentation.
 std::vector<std::string_view> spec_names();
 
+/// For messages: these, and those of objects whose operations meet.
+std::string list_of_specs();
+
 }  // namespace muster

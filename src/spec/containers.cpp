@@ -76,8 +76,9 @@ const Method enqueue{.name = "enqueue",
                      .always_works = true};
 const Method dequeue{.name = "dequeue",
                      .aliases = {"deq", "remove", "pop", "poll", "take", "try_pop", "try_dequeue", "receive"},
-                     .idle = Value::nil()};
-const Method peek{.name = "peek", .aliases = {"front", "top"}, .observes = true};
+                     .idle = Value::nil(),
+                     .answers = true};
+const Method peek{.name = "peek", .aliases = {"front", "top"}, .observes = true, .answers = true};
 
 template <class First>
 SpecPtr priority_queue(Family family) {
@@ -91,9 +92,10 @@ SpecPtr priority_queue(Family family) {
         [](Model& q, Arguments a) { return Answer(q.insert(a[0])); }},
        {{.name = "poll",
          .aliases = {"remove", "pop", "dequeue", "deq", "take", "extract", "delete_min", "delete_max", "try_pop"},
-         .idle = Value::nil()},
+         .idle = Value::nil(),
+         .answers = true},
         [](Model& q, Arguments) { return Answer(q.pop_back()); }},
-       {{.name = "peek", .aliases = {"top", "front", "min", "max"}, .observes = true},
+       {{.name = "peek", .aliases = {"top", "front", "min", "max"}, .observes = true, .answers = true},
         [](Model& q, Arguments) { return Answer(q.back()); }}},
       {.family = family});
 }
@@ -131,13 +133,14 @@ SpecPtr bounded_queue_spec(std::size_t capacity) {
 }
 
 SpecPtr stack_spec() {
-  return modelled<Items>("stack", {},
-                         {{{.name = "push", .aliases = {"add", "put", "insert"}, .arguments = 1, .always_works = true},
-                           [](Items& s, Arguments a) { return Answer(s.push_back(a[0])); }},
-                          {{.name = "pop", .aliases = {"remove", "take", "poll", "try_pop"}, .idle = Value::nil()},
-                           [](Items& s, Arguments) { return Answer(s.pop_back()); }},
-                          {peek, [](Items& s, Arguments) { return Answer(s.back()); }}},
-                         {.family = Family::stack, .states = stack_states});
+  return modelled<Items>(
+      "stack", {},
+      {{{.name = "push", .aliases = {"add", "put", "insert"}, .arguments = 1, .always_works = true},
+        [](Items& s, Arguments a) { return Answer(s.push_back(a[0])); }},
+       {{.name = "pop", .aliases = {"remove", "take", "poll", "try_pop"}, .idle = Value::nil(), .answers = true},
+        [](Items& s, Arguments) { return Answer(s.pop_back()); }},
+       {peek, [](Items& s, Arguments) { return Answer(s.back()); }}},
+      {.family = Family::stack, .states = stack_states});
 }
 
 SpecPtr deque_spec() {
@@ -147,13 +150,13 @@ SpecPtr deque_spec() {
         [](Items& d, Arguments a) { return Answer(d.push_front(a[0])); }},
        {{.name = "push_back", .aliases = {"add_last", "pushright"}, .arguments = 1, .always_works = true},
         [](Items& d, Arguments a) { return Answer(d.push_back(a[0])); }},
-       {{.name = "pop_front", .aliases = {"remove_first", "popleft"}, .idle = Value::nil()},
+       {{.name = "pop_front", .aliases = {"remove_first", "popleft"}, .idle = Value::nil(), .answers = true},
         [](Items& d, Arguments) { return Answer(d.pop_front()); }},
-       {{.name = "pop_back", .aliases = {"remove_last", "popright"}, .idle = Value::nil()},
+       {{.name = "pop_back", .aliases = {"remove_last", "popright"}, .idle = Value::nil(), .answers = true},
         [](Items& d, Arguments) { return Answer(d.pop_back()); }},
-       {{.name = "peek_front", .aliases = {"front", "first"}, .observes = true},
+       {{.name = "peek_front", .aliases = {"front", "first"}, .observes = true, .answers = true},
         [](Items& d, Arguments) { return Answer(d.front()); }},
-       {{.name = "peek_back", .aliases = {"back", "last"}, .observes = true},
+       {{.name = "peek_back", .aliases = {"back", "last"}, .observes = true, .answers = true},
         [](Items& d, Arguments) { return Answer(d.back()); }}});
 }
 
@@ -165,11 +168,15 @@ SpecPtr priority_queue_spec(First first) {
 SpecPtr set_spec() {
   return modelled<Presence>(
       "set", {},
-      {{{.name = "insert", .aliases = {"add"}, .answers_bool = true, .idle = Value::boolean(false)},
+      {{{.name = "insert", .aliases = {"add"}, .answers_bool = true, .idle = Value::boolean(false), .answers = true},
         [](Presence& p, Arguments) { return Answer(Value::boolean(!std::exchange(p.present, true))); }},
-       {{.name = "remove", .aliases = {"erase", "delete"}, .answers_bool = true, .idle = Value::boolean(false)},
+       {{.name = "remove",
+         .aliases = {"erase", "delete"},
+         .answers_bool = true,
+         .idle = Value::boolean(false),
+         .answers = true},
         [](Presence& p, Arguments) { return Answer(Value::boolean(std::exchange(p.present, false))); }},
-       {{.name = "contains", .aliases = {"has", "member"}, .observes = true, .answers_bool = true},
+       {{.name = "contains", .aliases = {"has", "member"}, .observes = true, .answers_bool = true, .answers = true},
         [](Presence& p, Arguments) { return Answer(Value::boolean(p.present)); }}},
       {.keyed = true, .family = Family::set});
 }

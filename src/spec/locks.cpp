@@ -38,7 +38,11 @@ Answer must(bool done) { return done ? Answer(Value()) : std::nullopt; }
 const std::vector<ModelOperation<Lock>> mutex_operations{
     {{.name = "lock", .aliases = {"acquire"}}, [](Lock& l, Arguments) { return must(l.lock()); }},
     {{.name = "unlock", .aliases = {"release"}}, [](Lock& l, Arguments) { return must(l.unlock()); }},
-    {{.name = "try_lock", .aliases = {"try_acquire"}, .answers_bool = true, .idle = Value::boolean(false)},
+    {{.name = "try_lock",
+      .aliases = {"try_acquire"},
+      .answers_bool = true,
+      .idle = Value::boolean(false),
+      .answers = true},
      [](Lock& l, Arguments) { return Answer(Value::boolean(l.lock())); }}};
 
 struct Semaphore {
@@ -70,12 +74,20 @@ SpecPtr rwlock_spec() {
   std::vector<ModelOperation<Lock>> operations{
       {{.name = "write_lock", .aliases = {"lock"}}, mutex_operations[0].apply},
       {{.name = "write_unlock", .aliases = {"unlock"}}, mutex_operations[1].apply},
-      {{.name = "try_write_lock", .aliases = {"try_lock"}, .answers_bool = true, .idle = Value::boolean(false)},
+      {{.name = "try_write_lock",
+        .aliases = {"try_lock"},
+        .answers_bool = true,
+        .idle = Value::boolean(false),
+        .answers = true},
        mutex_operations[2].apply},
       {{.name = "read_lock", .aliases = {"lock_shared"}}, [](Lock& l, Arguments) { return must(l.lock_shared()); }},
       {{.name = "read_unlock", .aliases = {"unlock_shared"}},
        [](Lock& l, Arguments) { return must(l.unlock_shared()); }},
-      {{.name = "try_read_lock", .aliases = {"try_lock_shared"}, .answers_bool = true, .idle = Value::boolean(false)},
+      {{.name = "try_read_lock",
+        .aliases = {"try_lock_shared"},
+        .answers_bool = true,
+        .idle = Value::boolean(false),
+        .answers = true},
        [](Lock& l, Arguments) { return Answer(Value::boolean(l.lock_shared())); }}};
   return modelled<Lock>("rwlock", {}, std::move(operations));
 }
@@ -98,7 +110,8 @@ SpecPtr semaphore_spec(std::int64_t permits) {
                               {{.name = "try_acquire",
                                 .aliases = {"decr", "try_wait", "try_down"},
                                 .answers_bool = true,
-                                .idle = Value::boolean(false)},
+                                .idle = Value::boolean(false),
+                                .answers = true},
                                [](Semaphore& s, Arguments a) { return Answer(Value::boolean(s.acquire(amount(a)))); }}},
                              {.fits = same_try});
 }

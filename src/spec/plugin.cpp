@@ -61,7 +61,8 @@ class PluginSpec final : public Spec {
     for (std::uint32_t m = 0; m < table.methods; ++m) {
       methods_.push_back({.name = table.method_name(table.context, m),
                           .arguments = static_cast<std::uint8_t>(table.method_arguments(table.context, m)),
-                          .observes = table.method_observes(table.context, m)});
+                          .observes = table.method_observes(table.context, m),
+                          .answers = table.method_observes(table.context, m)});
     }
   }
   std::string_view name() const override { return table_.name; }

@@ -29,6 +29,10 @@ struct Method {
   Amounts amounts = Amounts::none;  ///< its first argument says how many, if it is there
   bool always_works = false;  ///< it answers nothing, least of all that it did not happen
   Value idle = {};            ///< with this answer it leaves every object as it was; `none`: there is no such answer
+  bool answers = false;       ///< gives something back: where a log has nothing, it was not recorded
+  /// What makes this call one that no such object has, whatever its state; "" if nothing does. A pending call and one
+  /// whose answer was not recorded have the result `none`.
+  std::string (*objection)(std::span<const Value> arguments, Value result) = nullptr;
 };
 
 /// One operation as a spec sees it: names resolved, the key taken off.
@@ -128,8 +132,8 @@ bool same_name(std::string_view a, std::string_view b);
 /// Index of the method with this name or alias (letters compared without case, `-` as `_`); -1 if there is none.
 int find_method(const Spec& spec, std::string_view name);
 
-/// Says of a positional history which value is an argument and which the response. Throws Error where there are too few
-/// or too many.
+/// Tells a history which of its methods answer, and of a positional one which value is an argument and which the
+/// response. Throws Error where there are too few or too many.
 void arrange(History& history, const Spec& spec);
 
 }  // namespace muster

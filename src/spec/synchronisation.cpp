@@ -38,7 +38,12 @@ int SyncSpec::find_operation(std::string_view name) const {
 
 void arrange(History& history, const SyncSpec& spec) {
   std::vector<int> indices;
-  for (const std::string& name : history.methods()) indices.push_back(spec.find_operation(name));
+  std::vector<bool> answering;
+  for (const std::string& name : history.methods()) {
+    indices.push_back(spec.find_operation(name));
+    answering.push_back(indices.back() >= 0 && spec.operations()[static_cast<std::size_t>(indices.back())].answers);
+  }
+  history.set_answering(std::move(answering));
   const bool positional = history.is_positional();
   history.rewrite([&](Operation& operation, std::span<Value> values) {
     const std::string_view name = history.method_name(operation.method);

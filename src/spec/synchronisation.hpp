@@ -31,6 +31,7 @@ struct SyncOperation {
   std::string name;
   unsigned arguments = 0;
   std::vector<std::string> aliases = {};
+  bool answers = false;  ///< gives something back: where a log has nothing, it was not recorded
 };
 
 /// A way to synchronise: which operation each participant calls.
@@ -76,8 +77,8 @@ class SyncSpec {
 
 using SyncSpecPtr = std::shared_ptr<const SyncSpec>;
 
-/// Says of a positional history which value is an argument and which the response, and throws Error for an operation
-/// that the spec does not know, or one with too few or too many arguments.
+/// Tells a history which of its methods answer, and of a positional one which value is an argument and which the
+/// response; throws Error for an operation that the spec does not know, or one with too few or too many arguments.
 void arrange(History& history, const SyncSpec& spec);
 
 /// One outcome of a mode, before states are numbered.

@@ -63,14 +63,15 @@ Value value_of(Participants participants, std::size_t who) { return participants
 }  // namespace
 
 SyncSpecPtr channel_spec() {
-  return synchronised<Stateless>("channel", {}, {{"send", 1}, {"receive", 0}},
+  return synchronised<Stateless>("channel", {}, {{"send", 1}, {.name = "receive", .answers = true}},
                                  {{"transfer", {0, 1}, [](const Stateless& s, Participants p) {
                                      return gives(s, {Value(), value_of(p, 0)});
                                    }}});
 }
 
 SyncSpecPtr counting_channel_spec() {
-  return synchronised<Tally>("counting-channel", {}, {{"send", 1}, {"receive", 0}},
+  return synchronised<Tally>("counting-channel", {},
+                             {{.name = "send", .arguments = 1, .answers = true}, {.name = "receive", .answers = true}},
                              {{"transfer", {0, 1}, [](const Tally& s, Participants p) {
                                  const Value number = Value::integer(s.count + 1);
                                  return gives(Tally{s.count + 1}, {number, Value::list({value_of(p, 0), number})});
@@ -78,14 +79,15 @@ SyncSpecPtr counting_channel_spec() {
 }
 
 SyncSpecPtr timeout_channel_spec() {
-  return synchronised<Stateless>("timeout-channel", {}, {{"send", 1}, {"receive", 0}},
-                                 {{"transfer",
-                                   {0, 1},
-                                   [](const Stateless& s, Participants p) {
-                                     return gives(s, {Value::boolean(true), value_of(p, 0)});
-                                   }},
-                                  alone<Stateless>("send expires", 0, Value::boolean(false)),
-                                  alone<Stateless>("receive expires", 1, Value::nil())});
+  return synchronised<Stateless>(
+      "timeout-channel", {}, {{.name = "send", .arguments = 1, .answers = true}, {.name = "receive", .answers = true}},
+      {{"transfer",
+        {0, 1},
+        [](const Stateless& s, Participants p) {
+          return gives(s, {Value::boolean(true), value_of(p, 0)});
+        }},
+       alone<Stateless>("send expires", 0, Value::boolean(false)),
+       alone<Stateless>("receive expires", 1, Value::nil())});
 }
 
 SyncSpecPtr closeable_channel_spec() {
@@ -95,7 +97,8 @@ SyncSpecPtr closeable_channel_spec() {
                                 }};
   };
   return synchronised<Closed>(
-      "closeable-channel", {}, {{"send", 1}, {"receive", 0}, {"close", 0}},
+      "closeable-channel", {},
+      {{.name = "send", .arguments = 1, .answers = true}, {.name = "receive", .answers = true}, {"close", 0}},
       {{"transfer",
         {0, 1},
         [](const Closed& s, Participants p) {
@@ -107,14 +110,14 @@ SyncSpecPtr closeable_channel_spec() {
 }
 
 SyncSpecPtr exchanger_spec() {
-  return synchronised<Stateless>("exchanger", {}, {{"exchange", 1}},
+  return synchronised<Stateless>("exchanger", {}, {{.name = "exchange", .arguments = 1, .answers = true}},
                                  {{"exchange", {0, 0}, [](const Stateless& s, Participants p) {
                                      return gives(s, {value_of(p, 1), value_of(p, 0)});
                                    }}});
 }
 
 SyncSpecPtr timeout_exchanger_spec() {
-  return synchronised<Stateless>("timeout-exchanger", {}, {{"exchange", 1}},
+  return synchronised<Stateless>("timeout-exchanger", {}, {{.name = "exchange", .arguments = 1, .answers = true}},
                                  {{"exchange",
                                    {0, 0},
                                    [](const Stateless& s, Participants p) {
@@ -124,14 +127,16 @@ SyncSpecPtr timeout_exchanger_spec() {
 }
 
 SyncSpecPtr men_and_women_spec() {
-  return synchronised<Stateless>("men-and-women", {}, {{"man", 1}, {"woman", 1}},
-                                 {{"meet", {0, 1}, [](const Stateless& s, Participants p) {
-                                     return gives(s, {value_of(p, 1), value_of(p, 0)});
-                                   }}});
+  return synchronised<Stateless>(
+      "men-and-women", {},
+      {{.name = "man", .arguments = 1, .answers = true}, {.name = "woman", .arguments = 1, .answers = true}},
+      {{"meet", {0, 1}, [](const Stateless& s, Participants p) {
+          return gives(s, {value_of(p, 1), value_of(p, 0)});
+        }}});
 }
 
 SyncSpecPtr one_family_spec() {
-  return synchronised<Acquainted>("one-family", {}, {{"meet", 1}},
+  return synchronised<Acquainted>("one-family", {}, {{.name = "meet", .arguments = 1, .answers = true}},
                                   {{"meet", {0, 0}, [](const Acquainted& s, Participants p) {
                                       const Value a = value_of(p, 0), b = value_of(p, 1);
                                       Acquainted next = s;
@@ -142,16 +147,21 @@ SyncSpecPtr one_family_spec() {
 }
 
 SyncSpecPtr two_families_spec() {
-  return synchronised<Acquainted>("two-families", {}, {{"meet_as_a", 1}, {"meet_as_b", 1}},
-                                  {{"meet", {0, 1}, [](const Acquainted& s, Participants p) {
-                                      Acquainted next = s;
-                                      if (!next.meet(value_of(p, 0), value_of(p, 1))) return Meetings<Acquainted>{};
-                                      return gives(std::move(next), {value_of(p, 1), value_of(p, 0)});
-                                    }}});
+  return synchronised<Acquainted>(
+      "two-families", {},
+      {{.name = "meet_as_a", .arguments = 1, .answers = true}, {.name = "meet_as_b", .arguments = 1, .answers = true}},
+      {{"meet", {0, 1}, [](const Acquainted& s, Participants p) {
+          Acquainted next = s;
+          if (!next.meet(value_of(p, 0), value_of(p, 1))) return Meetings<Acquainted>{};
+          return gives(std::move(next), {value_of(p, 1), value_of(p, 0)});
+        }}});
 }
 
 SyncSpecPtr abc_spec() {
-  return synchronised<Stateless>("abc", {}, {{"sync_a", 1}, {"sync_b", 1}, {"sync_c", 1}},
+  return synchronised<Stateless>("abc", {},
+                                 {{.name = "sync_a", .arguments = 1, .answers = true},
+                                  {.name = "sync_b", .arguments = 1, .answers = true},
+                                  {.name = "sync_c", .arguments = 1, .answers = true}},
                                  {{"meet", {0, 1, 2}, [](const Stateless& s, Participants p) {
                                      const Value a = value_of(p, 0), b = value_of(p, 1), c = value_of(p, 2);
                                      return gives(s, {Value::list({b, c}), Value::list({a, c}), Value::list({a, b})});
@@ -160,7 +170,10 @@ SyncSpecPtr abc_spec() {
 
 SyncSpecPtr counting_abc_spec() {
   return synchronised<Tally>(
-      "counting-abc", {}, {{"sync_a", 1}, {"sync_b", 1}, {"sync_c", 1}},
+      "counting-abc", {},
+      {{.name = "sync_a", .arguments = 1, .answers = true},
+       {.name = "sync_b", .arguments = 1, .answers = true},
+       {.name = "sync_c", .arguments = 1, .answers = true}},
       {{"meet", {0, 1, 2}, [](const Tally& s, Participants p) {
           const Value a = value_of(p, 0), b = value_of(p, 1), c = value_of(p, 2), n = Value::integer(s.count + 1);
           return gives(Tally{s.count + 1}, {Value::list({b, c, n}), Value::list({a, c, n}), Value::list({a, b, n})});
@@ -176,7 +189,7 @@ SyncSpecPtr barrier_spec(unsigned participants) {
 
 SyncSpecPtr counting_barrier_spec(unsigned participants) {
   return synchronised<Tally>(
-      "counting-barrier", {}, {{"sync", 0, {"wait", "await", "arrive_and_wait"}}},
+      "counting-barrier", {}, {{"sync", 0, {"wait", "await", "arrive_and_wait"}, true}},
       {{"sync", std::vector<MethodIndex>(participants, 0), [participants](const Tally& s, Participants) {
           return gives(Tally{s.count + 1}, std::vector<Value>(participants, Value::integer(s.count + 1)));
         }}});
@@ -184,7 +197,7 @@ SyncSpecPtr counting_barrier_spec(unsigned participants) {
 
 SyncSpecPtr terminating_queue_spec(unsigned participants) {
   return synchronised<Line>(
-      "terminating-queue", {}, {{"enqueue", 1, {"enq", "push"}}, {"dequeue", 0, {"deq", "pop"}}},
+      "terminating-queue", {}, {{"enqueue", 1, {"enq", "push"}}, {"dequeue", 0, {"deq", "pop"}, true}},
       {{"enqueue",
         {0},
         [](const Line& s, Participants p) {
