@@ -3,248 +3,20 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include <algorithm>
 #include <fstream>
 #include <limits>
 
+#include "cli/check_file.hpp"
 #include "cli/check_options.hpp"
-#include "cli/check_quasi.hpp"
-#include "cli/check_result.hpp"
 #include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
-#include "cli/watch.hpp"
-#include "judge/explain.hpp"
-#include "judge/linearizability.hpp"
-#include "judge/soar.hpp"
+#include "command/edge.hpp"
 #include "report/terminal.hpp"
 #include "spec/plugin.hpp"
+#include "spec/synchronisation_objects.hpp"
 
 namespace muster::cli {
 namespace {
-
-std::string duration(std::int64_t nanoseconds) {
-  if (nanoseconds < 1'000) return fmt::format("{} ns", nanoseconds);
-  if (nanoseconds < 1'000'000) return fmt::format("{:.4g} us", static_cast<double>(nanoseconds) / 1e3);
-  if (nanoseconds < 1'000'000'000) return fmt::format("{:.4g} ms", static_cast<double>(nanoseconds) / 1e6);
-  return fmt::format("{:.4g} s", static_cast<double>(nanoseconds) / 1e9);
-}
-
-/// What one file is judged by, and what is printed about it.
-class FileCheck {
- public:
-  FileCheck(const CheckOptions& options, const std::string& path, Report& report)
-      : options_(options),
-        report_(report),
-        path_(path),
-        judging_(options.judge_options()),
-        history_(watched("is read", [&] { return read_history(path, options.read_options()); })) {
-    if (!options.write_core.empty() && options.property != "linearizable")
-      fail("--write-core is for --property linearizable, not {}", options.property);
-    if (history_.empty()) fail("{}: holds no operations", path);
-    if (options.model.empty()) {
-      spec_ = spec_for(history_, options.spec, options.spec_options());
-    } else {
-      spec_ = load_model(options.model);
-      arrange(history_, *spec_);
-    }
-    if (!options.skew.empty()) {
-      if (!history_.has_times())
-        fail("{}: --skew needs recorded times, and this history has none", history_.source().name);
-      exact_ = history_;
-      history_ = with_skew(history_, parse_duration(options.skew, "--skew"));
-    }
-  }
-
-  ExitCode run(FactorCounts& factors) {
-    if (!options_.quasi.empty()) {
-      print_source();
-      return check_quasi(history_, spec_, options_, factors, report_);
-    }
-    KeySummary summary = watched("is judged", [&] { return judge(); });
-    print_source();
-    if (options_.report_files.any())
-      report_.results.push_back(to_result({history_, *spec_, adjective(), summary, judging_, options_.all}));
-    print_headline(summary);
-    if (summary.passing == summary.keys) {
-      if (options_.explain) print_witness(summary.witness);
-      report_skew(false);
-      return ExitCode::no_finding;
-    }
-    const bool failed = std::ranges::any_of(summary.others, fails, &KeyVerdict::verdict);
-    bool first = true;
-    for (const KeyVerdict& key : summary.others) {
-      if (const auto* failing = std::get_if<Counterexample>(&key.verdict)) {
-        if (first || options_.all) print_failure(key, *failing);
-        first = false;
-      } else {
-        print_undecided(key, std::get<Undecided>(key.verdict));
-      }
-    }
-    if (failed) report_skew(true);
-    return failed ? ExitCode::finding : ExitCode::undecided;
-  }
-
- private:
-  /// Does what may take long.
-  template <class Work>
-  std::invoke_result_t<const Work&> watched(std::string_view what, const Work& work) {
-    options_.meter->begin(0);
-    const Watch watch(*options_.meter, [this, what](const Meter& meter, double seconds) {
-      std::string text = fmt::format("{} {}: {:.0f} s", path_, what, seconds);
-      if (meter.whole > 0) text += fmt::format(", {} of {} keys", with_commas(meter.done), with_commas(meter.whole));
-      if (meter.steps > 0) text += fmt::format(", {} steps of search", with_commas(meter.steps));
-      return text + "; Ctrl-C stops";
-    });
-    return work();
-  }
-
-  KeySummary judge() {
-    const std::string& property = options_.property;
-    if (property == "linearizable") {
-      KeySummary summary = judge_keys(history_, *spec_, judging_);
-      if (!options_.explain || summary.passing < summary.keys) return summary;
-      // Monitors say why something fails, but not which order explains the rest: that costs a search, which may hit a
-      // limit.
-      JudgeOptions options = judging_;
-      options.explain = true;
-      KeySummary ordered = judge_keys(history_, *spec_, options);
-      return ordered.passing == ordered.keys ? ordered : summary;
-    }
-    Verdict verdict = property == "sequential" ? judge_sequential_consistency(history_, *spec_, judging_)
-                      : property == "quiescent"
-                          ? judge_quiescent_consistency(history_, *spec_, judging_)
-                          : judge_register(register_history(history_, *spec_, exact_ ? &*exact_ : nullptr),
-                                           property == "atomic"    ? RegisterProperty::atomic
-                                           : property == "regular" ? RegisterProperty::regular
-                                                                   : RegisterProperty::safe);
-    KeySummary summary;
-    summary.keys = 1;
-    if (const auto* witness = std::get_if<Witness>(&verdict)) {
-      summary.passing = 1;
-      summary.witness = *witness;
-    } else {
-      summary.others.push_back({Value(), history_.size(), std::move(verdict)});
-    }
-    return summary;
-  }
-
-  std::string_view adjective() const {
-    const std::string& property = options_.property;
-    if (property == "sequential") return "sequentially consistent";
-    if (property == "quiescent") return "quiescently consistent";
-    return property;
-  }
-
-  void print_source() const {
-    const HistorySource& source = history_.source();
-    std::string line = fmt::format("{}: {}", source.name, counted(history_.size(), "operation", "operations"));
-    if (source.format != "intervals")
-      line += fmt::format(", {}", counted(history_.process_count(), "process", "processes"));
-    if (history_.pending() > 0) line += fmt::format(", {} pending", with_commas(history_.pending()));
-    if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", with_commas(source.unknown));
-    if (source.ignored > 0)
-      line += fmt::format("; {} ignored", counted(source.ignored, "other entry", "other entries"));
-    fmt::print("{}\n", line);
-  }
-
-  void print_headline(const KeySummary& summary) const {
-    const std::size_t failing =
-        static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
-    const std::size_t undecided = summary.others.size() - failing;
-    if (summary.keys > 1) {
-      fmt::print("  {} of {}: {} {}{}{}\n", counted(summary.keys, "key", "keys"), spec_->name(),
-                 with_commas(summary.passing), adjective(),
-                 failing ? fmt::format(", {} NOT", with_commas(summary.keys - summary.passing - undecided)) : "",
-                 undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "");
-    } else if (summary.passing == summary.keys) {
-      fmt::print("  {}: {}\n", spec_->name(), adjective());
-    }
-  }
-
-  std::string where(OperationId id) const {
-    const Operation& operation = history_[id];
-    const Value process = history_.process_name(operation.process);
-    std::string out = operation.line > 0 ? fmt::format("line {:>7}  ", operation.line) : "";
-    if (!process.is_none()) out += fmt::format("process {:>3}  ", to_string(process));
-    return out;
-  }
-
-  static std::string label(const KeyVerdict& key) {
-    return key.key.is_none() ? "" : fmt::format("{} ", to_string(key.key));
-  }
-
-  void print_failure(const KeyVerdict& key, const Counterexample& failing) {
-    std::string upper(adjective());
-    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    fmt::print("  {}NOT {}: {}\n", label(key), upper, failing.reason);
-    const OperationId misfit = failing.misfits.front();
-    fmt::print("      {}{}\n", where(misfit), to_string(history_, misfit));
-    if ((options_.explain || !options_.write_core.empty()) && options_.property == "linearizable") print_core(failing);
-  }
-
-  void print_core(const Counterexample& failing) {
-    const auto core = watched("is made small", [&] { return find_core(history_, *spec_, failing, judging_); });
-    if (!core) return;
-    fmt::print("      {} alone {} it{}:\n", counted(core->operations.size(), "operation", "operations"),
-               core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
-    History part = core_history(history_, *core);
-    for (OperationId id = 0; id < part.size(); ++id) {
-      const OperationId original = core->operations[id];
-      const bool cut = part[id].is_pending() && !history_[original].is_pending();
-      fmt::print("        {}{}{}\n", where(original), to_string(part, id),
-                 original == core->misfit ? "   <- has no place"
-                 : cut                    ? "   (not returned by then)"
-                                          : "");
-    }
-    if (!options_.write_core.empty()) {
-      // What it was judged by, also where the log does not say it.
-      if (options_.model.empty()) part.source().object = spec_->name();
-      const SpecOptions given = options_.spec_options();
-      if (given.initial) part.source().initial = given.initial;
-      if (given.first) part.source().largest_first = *given.first == First::largest;
-      std::ofstream out(options_.write_core);
-      out << to_json_lines(part);
-      if (!out) fail("{}: cannot be written", options_.write_core);
-      fmt::print("      written to {}\n", options_.write_core);
-    }
-  }
-
-  void print_undecided(const KeyVerdict& key, const Undecided& undecided) const {
-    fmt::print("  {}undecided: {}; explained up to the first {} of {} returns\n", label(key), undecided.reason,
-               with_commas(undecided.explained), with_commas(key.operations));
-  }
-
-  void print_witness(const Witness& witness) const {
-    if (witness.order.empty() && !history_.empty()) {
-      fmt::print("  no order is shown: the search for one hit a limit, and the monitor that decides needs none\n");
-      return;
-    }
-    fmt::print("  an order that explains it:\n");
-    for (const OperationId id : witness.order) fmt::print("    {}{}\n", where(id), to_string(history_, id));
-  }
-
-  /// With a bound on skew, or for an explained failure, how much skew it takes to explain the history.
-  void report_skew(bool failed) {
-    if (options_.property != "linearizable" || !(exact_ || history_.has_times())) return;
-    if (options_.skew.empty() && !(failed && options_.explain)) return;
-    if (options_.meter->stop) return;
-    const auto smallest =
-        watched("is judged with skews", [&] { return smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_); });
-    if (!smallest) {
-      fmt::print("  not explained however much clocks may differ\n");
-    } else if (*smallest > 0) {
-      fmt::print("  explained if clocks may differ by {} or more\n", duration(*smallest));
-    }
-  }
-
-  const CheckOptions& options_;
-  Report& report_;
-  const std::string& path_;
-  JudgeOptions judging_;
-  History history_;
-  std::optional<History> exact_;  ///< by the recorded times, if --skew blurred them
-  SpecPtr spec_;
-};
 
 /// Long histories are vectors of many megabytes that come and go. By default each is mapped afresh, and the kernel
 /// clears its pages again: a third of the time of ten million operations.
@@ -253,12 +25,82 @@ void reuse_memory() {
   ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
+/// What is wrong with the options is said once, before any file is read.
+void require_sense(const CheckOptions& options) {
+  options.read_options();
+  options.judge_options();
+  const SpecOptions spec_options = options.spec_options();
+  if (!options.skew.empty()) parse_duration(options.skew, "--skew");
+  if (!options.write_core.empty() && options.property != "linearizable")
+    fail("--write-core is for --property linearizable, not {}", options.property);
+  if (!options.quasi.empty() && options.property != "linearizable")
+    fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
+  if (is_synchronisation(options)) {
+    find_synchronisation_spec(options.spec, options.participants);
+  } else if (!options.spec.empty() && !find_spec(options.spec, spec_options)) {
+    fail("--spec: there is no spec `{}`; there are {}", options.spec, list_of_specs());
+  }
+}
+
+/// One file that cannot be judged keeps no other from being judged.
+ExitCode check_or_complain(const std::string& path, CheckRun& all) {
+  const bool meets = is_synchronisation(all.options);
+  ExitCode code = ExitCode::bad_input;
+  const auto wrong = complaint_of("muster", [&] {
+    code = meets ? check_synchronisation(all.options, path, all.report) : check_file(path, all);
+  });
+  if (wrong) all.report.results.push_back(mistaken(path, "log", *wrong));
+  return code;
+}
+
+void write_core(const std::string& path, const std::string& core) {
+  std::ofstream file(path, std::ios::binary);
+  file << core;
+  if (!file.flush()) fail("{}: cannot be written", path);
+  fmt::print("operations that fail by themselves are written to {}\n", path);
+}
+
+ExitCode write_all(const CheckRun& all) {
+  const auto wrong = complaint_of("muster", [&] {
+    if (!all.core.empty()) write_core(all.options.write_core, all.core);
+    write_files(all.options.report_files, all.report);
+  });
+  return wrong ? ExitCode::bad_input : ExitCode::no_finding;
+}
+
+ExitCode run(const CheckOptions& options, const Meter& meter) {
+  require_sense(options);
+  require_writable(options.report_files);
+  require_writable(options.write_core);
+  CheckRun all{.options = options, .model = {}, .report = {}, .factors = {}, .core = {}};
+  all.report.program = "muster check";
+  if (!options.model.empty()) all.model = load_model(options.model);
+  ExitCode code = ExitCode::no_finding;
+  std::size_t judged = 0;
+  for (const std::string& path : options.files) {
+    if (meter.stop) break;
+    ++judged;
+    code = worse(code, check_or_complain(path, all));
+  }
+  if (!options.quasi.empty() && options.files.size() > 1)
+    fmt::print("smallest factors of {} histories: {}\n", options.files.size(), all.factors.to_text());
+  code = worse(code, write_all(all));
+  if (!meter.stop) return code;
+  const std::size_t left = options.files.size() - judged;
+  fmt::print(stderr, "muster: stopped in {}{}\n", options.files[judged - 1],
+             left ? fmt::format("; {} not looked at, from {} on", counted(left, "file was", "files were"),
+                                options.files[judged])
+                  : "");
+  return worse(code, ExitCode::undecided);
+}
+
 }  // namespace
 
 Action add_check(CLI::App& app) {
   app.description("Judge recorded histories");
   app.footer(
-      "Exit codes: 0 every history passes, 1 one does not, 2 bad input, 3 undecided within the limits.\n"
+      "Exit codes: 0 every history passes, 1 one does not, 2 bad input, 3 undecided within the limits. "
+      "All files are judged, whatever is wrong with one of them; of several codes, 1 goes before 2, and 2 before 3.\n"
       "Examples:\n"
       "  muster check queue.jsonl\n"
       "  muster check --spec cas-register --explain etcd.log\n"
@@ -270,28 +112,9 @@ Action add_check(CLI::App& app) {
   options->add_to(app);
   return [options] {
     reuse_memory();
-    ExitCode code = ExitCode::no_finding;
-    FactorCounts factors;
-    Report report{.program = "muster check", .shards = {}, .results = {}};
     Meter meter;
     options->meter = &meter;
-    std::size_t judged = 0;
-    for (const std::string& path : options->files) {
-      if (meter.stop) break;
-      ++judged;
-      code = worse(code, is_synchronisation(*options) ? check_synchronisation(*options, path, report)
-                                                      : FileCheck(*options, path, report).run(factors));
-    }
-    if (!options->quasi.empty() && options->files.size() > 1)
-      fmt::print("smallest factors of {} histories: {}\n", options->files.size(), factors.to_text());
-    write_files(options->report_files, report);
-    if (!meter.stop) return code;
-    const std::size_t left = options->files.size() - judged;
-    fmt::print(stderr, "muster: stopped in {}{}\n", options->files[judged - 1],
-               left ? fmt::format("; {} not looked at, from {} on", counted(left, "file was", "files were"),
-                                  options->files[judged])
-                    : "");
-    return worse(code, ExitCode::undecided);
+    return run(*options, meter);
   };
 }
 

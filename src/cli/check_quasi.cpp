@@ -205,8 +205,6 @@ std::string FactorCounts::to_text() const {
 
 ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts,
                      Report& report) {
-  if (options.property != "linearizable")
-    fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
   return QuasiReport(history, spec, options).run(counts, report);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/check_result.hpp"
+#include "cli/read_log.hpp"
 #include "judge/synchronisation.hpp"
 #include "report/terminal.hpp"
 #include "spec/synchronisation_objects.hpp"
@@ -75,7 +76,7 @@ bool is_synchronisation(const CheckOptions& options) {
 
 ExitCode check_synchronisation(const CheckOptions& options, const std::string& path, Report& report) {
   const SyncSpecPtr spec = find_synchronisation_spec(options.spec, options.participants);
-  History history = read_history(path, options.read_options());
+  History history = read_log(path, options);
   arrange(history, *spec);
   SyncOptions judging;
   judging.limits = options.judge_options();

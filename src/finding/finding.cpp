@@ -34,8 +34,10 @@ ExitCode exit_code(Outcome outcome) {
 }
 
 ExitCode worse(ExitCode a, ExitCode b) {
-  if (a == ExitCode::finding || b == ExitCode::finding) return ExitCode::finding;
-  return a == ExitCode::undecided ? a : b;
+  for (const ExitCode code : {ExitCode::finding, ExitCode::bad_input, ExitCode::undecided}) {
+    if (a == code || b == code) return code;
+  }
+  return ExitCode::no_finding;
 }
 
 }  // namespace muster

@@ -171,7 +171,7 @@ Outcome worst_outcome(const Report& report);
 
 ExitCode exit_code(Outcome outcome);
 
-/// Of several things that were looked at: a finding, else undecided.
+/// Of several things that were looked at: a finding, else bad input, else undecided.
 ExitCode worse(ExitCode a, ExitCode b);
 
 }  // namespace muster

@@ -23,6 +23,11 @@ void add_report_flags(App& app, ReportFiles& files) {
   app.add_option("--sarif", files.sarif, "Write the findings as SARIF 2.1.0, for code scanning and editors");
 }
 
+/// Throws Error unless a file can be written there: better before a search than after it. Leaves what is there as it
+/// is, and nothing where there was nothing.
+void require_writable(const std::string& path);
+void require_writable(const ReportFiles& files);
+
 /// Throws Error where one cannot be written.
 void write_files(const ReportFiles& files, const Report& report);
 
