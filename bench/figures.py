@@ -23,9 +23,9 @@ PROGRAMS = {"roundup": "reproduce_roundup"}
 # One figure: what it asks, the benchmark, and how a line that it prints is read: (label, series, value).
 FIGURES = [
     ("runtime", "How many executions a processor second?", "executions/s",
-     r"^(?P<label>\w+) +(?P<a>\d+) +\d+ +(?P<c>\d+) +(?P<b>\d+) +\d+ +\d+ +(?:yes|no)", {"a": "as it is", "c": "--from-start", "b": "--no-races"}),
+     r"^(?P<label>\w+) +(?P<a>\d+) +\d+ +(?P<b>\d+) +\d+ +\d+ +(?:yes|no)", {"a": "as it is", "b": "--from-start"}),
     ("runtime", "How much faster than kernel threads?", "times as fast",
-     r"^(?P<label>\w+) +(?:\d+ +){6}(?:yes|no) +(?P<a>\d+)x", {"a": "fibers"}),
+     r"^(?P<label>\w+) +(?:\d+ +){5}(?:yes|no) +(?P<a>\d+)x", {"a": "fibers"}),
     ("judge", "How long from a file to a verdict?", "processor seconds",
      r"^(?P<label>[\w-]+) +(?P<size>1000000) +(?P<series>text|json) +[\d.]+ +(?P<value>[\d.]+)", None),
     ("judge", "How much memory?", "bytes an operation",

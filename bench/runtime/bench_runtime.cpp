@@ -1,6 +1,6 @@
 // How many executions a CPU second does the controlled scheduler make, and what does each safety cost? Every line runs
-// one test of one structure, with everything on, with the race detector off, on kernel threads, and with two workers;
-// the calibration loop beside them says how fast this machine is at the moment.
+// one test of one structure, as it is, with each execution from its start, on kernel threads, and with two workers; the
+// calibration loop beside them says how fast this machine is at the moment.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -145,22 +145,19 @@ int main() {
   const double speed = calibrate();
   fmt::print("calibration loop: {:.0f} million multiplications a second\n", speed);
   print_memory();  // first: the kernel tells the largest of all processes so far
-  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s",
-             "target", "from start", "races off", "histories", "histories/s", "exhausted", "kernel", "2 workers",
-             "per Mmul/s");
+  fmt::print("{:<14} {:>12} {:>10} {:>11} {:>9} {:>11} {:>9} {:>8} {:>9} {:>13}\n", "structure", "executions/s",
+             "target", "from start", "histories", "histories/s", "exhausted", "kernel", "2 workers", "per Mmul/s");
   for (const Subject& subject : subjects) {
     const Figures all = best(subject, "");
     const Figures from_start = best(subject, "--from-start");
-    const Figures bare = best(subject, "--no-races");
     const Figures kernel = run(subject, "", "MUSTER_THREADS=kernel");
     const Figures two = run(subject, "--jobs 2");
-    fmt::print(
-        "{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n",
-        subject.name, all.rate(), subject.target, from_start.rate(), bare.rate(), all.histories,
-        all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
-        kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
-        two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0,
-        all.rate() / speed);
+    fmt::print("{:<14} {:>12.0f} {:>10.0f} {:>11.0f} {:>9.0f} {:>11.0f} {:>9} {:>7.0f}x {:>8.2f}x {:>13.0f}\n",
+               subject.name, all.rate(), subject.target, from_start.rate(), all.histories,
+               all.cpu_seconds > 0 ? all.histories / all.cpu_seconds : 0, all.exhausted ? "yes" : "no",
+               kernel.rate() > 0 ? all.rate() / kernel.rate() : 0,
+               two.seconds > 0 && all.seconds > 0 ? (two.executions / two.seconds) / (all.executions / all.seconds) : 0,
+               all.rate() / speed);
   }
   print_workers();
   print_late_yields();

@@ -146,7 +146,7 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
 }
 
 void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
-  app.add_flag("--no-races", flags.no_races, "Do not look for races");
+  app.add_flag("--no-races", flags.no_races, "Races are no finding; what comes of one is");
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions,
                  "Races in functions or files that match this regular expression are no finding");
@@ -274,7 +274,7 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
   if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
   if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
-  options.explore.runtime.races = !flags.no_races;
+  options.report_races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
   options.explore.runtime.from_start = flags.from_start;
   if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" &&

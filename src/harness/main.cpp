@@ -394,7 +394,8 @@ class Session {
   void tell_limits(CoverageReport& coverage) {
     coverage.opaque_libraries = opaque_libraries_;
     coverage.allocators = foreign_allocators_;
-    if (!options_.explore.runtime.races) coverage.warnings.push_back("Races were not looked for, so plain accesses are no points: what comes of a race is missed, too");
+    if (!options_.report_races)
+      coverage.warnings.push_back("Races are no finding, as --no-races asks for; what comes of one is");
     if (options_.quiet) return;
     weak_orders_->for_each([&](std::uint32_t site) {
       const SourcePlace& place = symbolizer().locate(symbolizer().widen(site));

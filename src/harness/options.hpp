@@ -38,6 +38,7 @@ struct HarnessOptions {
   std::uint64_t stress_runs = 0;   // of each test or scenario; 0: 100 and 1000
   double patience = 2;             // seconds without progress after which a run is given up
   std::string summary;             // a file to which a line of figures is added for each check
+  bool report_races = true;        // where not, they are found all the same: what comes of a race is no race
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;

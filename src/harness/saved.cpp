@@ -104,7 +104,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
   file << "subject: " << finding.subject << "\nkind: " << finding.kind << "\nschedule: " << finding.schedule << "\n";
   if (!finding.test.empty()) file << "test: " << finding.test << "\n";
   file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
-  file << "races: " << (options.explore.runtime.races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
+  file << "races: " << (options.report_races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
   if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
   if (finding.serial) file << "serial: yes\n";
   if (!options.against.empty()) file << "against: " << fs::absolute(options.against).string() << "\n";
@@ -121,7 +121,7 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
 void adopt(HarnessOptions& options, const SavedFailure& saved) {
   options.explore.runtime.heap = parse_heap_policy(saved.heap);
   options.explore.runtime.spurious_failures = saved.spurious_failures;
-  options.explore.runtime.races = saved.races;
+  options.report_races &= saved.races;
   if (options.against.empty()) options.against = saved.against;
   if (options.quasi.empty()) options.quasi = saved.quasi;
   if (options.spec.empty()) options.spec = saved.spec;

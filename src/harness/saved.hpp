@@ -19,7 +19,7 @@ struct SavedFailure {
   std::string sentence; // what went wrong
   std::string heap;
   unsigned spurious_failures = 0;
-  bool races = true;
+  bool races = true;     // are told
   bool planned = false;  // the schedule came from following a plan
   bool serial = false;   // the schedule is of a serial execution
   std::string against, quasi, spec;    // of a check: what it was judged by, if other than what the check says

@@ -178,6 +178,7 @@ std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, con
 
 bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer) {
   if (incident.kind != IncidentKind::race) return false;
+  if (!options.report_races) return true;
   for (const std::string& pattern : options.suppressions) {
     const std::regex regex(pattern);
     for (const SiteId site : {incident.place.site, symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site))}) {

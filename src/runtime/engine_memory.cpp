@@ -137,6 +137,9 @@ void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier
                 .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
   what.address = address;
   observer_->incident(what);
+  if (racy_sites_.has_no_room_for(static_cast<std::uint32_t>(site))) [[unlikely]]
+    fatal(IncidentKind::limit, site,
+          fmt::format("more than {} places race: what comes of all of them cannot be searched", SiteSet::most));
 }
 
 void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {

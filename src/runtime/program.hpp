@@ -21,7 +21,7 @@ enum class HeapPolicy : std::uint8_t {
 
 struct RuntimeOptions {
   HeapPolicy heap = HeapPolicy::quarantine;
-  bool races = true;                // watch plain accesses
+  bool races = true;                // watch plain accesses: off in an execution that looks for nothing
   bool leaks = true;                // blocks alive at the end are findings
   bool serial = false;              // switch threads only between operations (phase 1 of Line-Up)
   bool early_timeouts = false;      // serial executions too may let a wait expire wherever it would block

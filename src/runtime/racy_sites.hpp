@@ -24,6 +24,9 @@ class RacySites {
   /// True if the site is new.
   bool insert(std::uint32_t site) { return !frozen_ && (sites_.insert(site) || stop_showing(site)); }
 
+  /// Whether the site should be a point and cannot become one any more.
+  bool has_no_room_for(std::uint32_t site) const { return sites_.full() && !frozen_ && !sites_.contains(site); }
+
   /// What happens to memory at this site is to be seen by who watches an execution, without being a point: the two
   /// accesses of a race, a free and a use, or those that a prediction is about, where the execution is shown that found
   /// it.

@@ -8,9 +8,10 @@ namespace muster {
 class SiteSet {
  public:
   static constexpr unsigned capacity = 1024;  // a power of two
+  static constexpr unsigned most = capacity / 2;
 
   unsigned size() const { return __atomic_load_n(&size_, __ATOMIC_RELAXED); }
-  bool full() const { return size() >= capacity / 2; }
+  bool full() const { return size() >= most; }
 
   bool contains(std::uint32_t site) const {
     for (unsigned i = slot(site);; ++i) {

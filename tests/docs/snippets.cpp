@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace a_class {
@@ -204,6 +205,20 @@ MUSTER_CHECK(gate) {
 
 // What docs/limits.md says of memory.
 namespace limits {
+
+int much[600];
+
+template <std::size_t... Place>
+void write_much(std::index_sequence<Place...>) {
+  ([] { much[Place] = 1; }(), ...);
+}
+
+MUSTER_SCENARIO(more_races_than_points) {
+  const auto write = [] { write_much(std::make_index_sequence<std::size(much)>()); };
+  std::thread a(write), b(write);
+  a.join();
+  b.join();
+}
 
 MUSTER_SCENARIO(more_than_the_heap) {
   std::vector<char> large(80u << 20);

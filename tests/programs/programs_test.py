@@ -246,6 +246,7 @@ class Programs(ProgramCase):
 
     def test_limits_are_undecided(self):
         program = build / "tests/documentation_snippets"
+        self.assertIn("more than 512 places race", self.run_in_folder(program, "more_races_than_points", "--no-races", "--bound", "0", expect=3).stdout)
         self.assertIn("may allocate at most 64 MB", self.run_in_folder(program, "more_than_the_heap", expect=3).stdout)
         too_deep = (program, "more_than_the_stack", "--all-tests")
         for threads in ("fiber", "kernel"):

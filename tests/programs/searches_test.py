@@ -5,10 +5,18 @@ import shlex
 import sys
 import unittest
 
-from program_case import ProgramCase, build, muster, checks, lost_update
+from program_case import ProgramCase, build, muster, checks, lost_update, subjects
 
 
 class Searches(ProgramCase):
+    def test_what_comes_of_a_race_is_found_where_races_are_not_told(self):
+        for silent in (("--no-races",), ("--suppress", ".*")):
+            for more in ((), ("--unbounded",), ("--strategy", "random", "--executions", "1000")):
+                out = self.run_in_folder(subjects, "written_in_two_steps", *silent, *more, expect=1).stdout
+                self.assertIn("requirement not met", out)
+                self.assertNotIn("race:", out)
+                self.assertNotIn("race:", self.run_in_folder(subjects, "--replay", "written_in_two_steps-1", *silent, expect=1).stdout)
+
     def test_shards_are_the_whole(self):
         settings = ("locked_queue", "--tests", "10", "--size", "2x2", "--bound", "1")
         self.run_in_folder(checks, *settings, "--json", "whole.json", expect=0)

@@ -36,6 +36,16 @@ MUSTER_SCENARIO(passes) {
   other.join();
 }
 
+// What one thread writes in this order the other one may find half done.
+MUSTER_SCENARIO(written_in_two_steps) {
+  static int first, second;
+  first = second = 0;
+  std::thread writer([] { first = 1, second = -1; });
+  std::thread reader([] { MUSTER_REQUIRE(first + second == 0); });
+  writer.join();
+  reader.join();
+}
+
 struct NeverMade {
   NeverMade() { throw std::runtime_error("no licence"); }
   void call() {}
