@@ -1,4 +1,3 @@
-#include "instrument/access_hooks.hpp"
 #include "instrument/control.hpp"
 
 #include <dlfcn.h>
@@ -10,6 +9,8 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "instrument/access_hooks.hpp"
+#include "instrument/assembly.hpp"
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
@@ -122,6 +123,24 @@ const bool registered = [] {
 
 }  // namespace
 
+namespace {
+
+/// Inline assembly of the code that is watched otherwise, in words.
+void add_assembly(const std::vector<Module>& modules, std::vector<std::string>& unseen) {
+  const auto add = [&](const char* what, const std::vector<std::string>& functions) {
+    for (const std::string& function : functions) unseen.push_back(fmt::format("{} in {}", what, function));
+  };
+  for (const Module& module : modules) {
+    const bool is_program = module.kind == Module::Kind::program;
+    if (!is_program && module.kind != Module::Kind::instrumented) continue;
+    const UnseenInstructions found = unseen_instructions(is_program ? "/proc/self/exe" : module.path);
+    add("atomic instructions", found.atomic);
+    add("the time stamp counter, read", found.counters);
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> opaque_libraries() {
   const std::vector<Module> modules = loaded_modules();
   std::vector<std::string> files;
@@ -130,6 +149,7 @@ std::vector<std::string> opaque_libraries() {
     if (!file.starts_with("libstdc++")) files.push_back(file);
   }
   if (has_code_of_clang()) files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
+  add_assembly(modules, files);
   return files;
 }
 

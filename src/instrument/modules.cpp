@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <string_view>
+
+#include "instrument/elf_file.hpp"
 
 namespace muster {
 namespace {
@@ -174,26 +175,8 @@ bool is_watched_code(std::uintptr_t address) { return watched_code.contains(addr
 bool is_lasting(const volatile void* object) { return lasting.contains(reinterpret_cast<std::uintptr_t>(object)); }
 
 bool has_code_of_clang() {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  ElfW(Ehdr) header{};
-  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
-  std::vector<ElfW(Shdr)> sections(header.e_shnum);
-  file.seekg(static_cast<std::streamoff>(header.e_shoff));
-  file.read(reinterpret_cast<char*>(sections.data()), static_cast<std::streamsize>(sections.size() * sizeof(ElfW(Shdr))));
-  if (!file || header.e_shstrndx >= sections.size()) return false;
-  const auto content = [&file](const ElfW(Shdr) & section) {
-    std::string bytes(section.sh_size, '\0');
-    file.seekg(static_cast<std::streamoff>(section.sh_offset));
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return bytes;
-  };
-  const std::string names = content(sections[header.e_shstrndx]);
-  for (const ElfW(Shdr) & section : sections) {
-    // Every compiler signs the .comment section of what it makes.
-    if (section.sh_name < names.size() && std::string_view(names.c_str() + section.sh_name) == ".comment")
-      return content(section).find("clang version") != std::string::npos;
-  }
-  return false;
+  // Every compiler signs this section of what it makes.
+  return ElfFile("/proc/self/exe").content(".comment").find("clang version") != std::string::npos;
 }
 
 }  // namespace muster
