@@ -76,7 +76,7 @@ void append_header(std::string& out, const HistorySource& source) {
 
 void append_call(std::string& out, const History& history, OperationId id) {
   const Operation& operation = history[id];
-  out += "\"op\":";
+  out += ",\"op\":";
   append_text(out, history.method_name(operation.method));
   if (!operation.key.is_none()) {
     out += ",\"key\":";
@@ -97,59 +97,34 @@ void append_result(std::string& out, const Operation& operation) {
   append_json(out, operation.result);
 }
 
-bool names_processes(const History& history) {
-  return std::ranges::none_of(history.operations(),
-                              [&](const Operation& o) { return history.process_name(o.process).is_none(); });
-}
-
-bool calls_one_at_a_time(const History& history) {
+/// Else nothing but an id tells which return is whose.
+bool processes_call_one_at_a_time(const History& history, std::span<const HistoryEvent> events) {
   std::map<ProcessId, bool> calling;
-  for (const HistoryEvent& event : events_in_order(history)) {
-    bool& busy = calling[history[event.id].process];
-    if (busy && !event.is_return) return false;
+  for (const HistoryEvent& event : events) {
+    const ProcessId process = history[event.id].process;
+    bool& busy = calling[process];
+    if (history.process_name(process).is_none() || (busy && !event.is_return)) return false;
     busy = !event.is_return;
   }
   return true;
 }
 
-/// Where a process has several calls under way, or there are none, nothing but times tells which return is whose.
-std::string to_intervals(const History& history) {
-  std::string out;
-  append_header(out, history.source());
-  for (OperationId id = 0; id < history.size(); ++id) {
-    out += '{';
-    if (const Value process = history.process_name(history[id].process); !process.is_none()) {
-      out += "\"process\":";
-      append_json(out, process);
-      out += ',';
-    }
-    append_call(out, history, id);
-    const bool returns = !history[id].is_pending();
-    if (returns) append_result(out, history[id]);
-    fmt::format_to(std::back_inserter(out), ",\"start\":{}", history.call_time(id));
-    if (returns) fmt::format_to(std::back_inserter(out), ",\"end\":{}", history.return_time(id));
-    out += "}\n";
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string to_json_lines(const History& history) {
-  if (history.has_times() && !(names_processes(history) && calls_one_at_a_time(history))) return to_intervals(history);
   std::string out;
   append_header(out, history.source());
-  for (const HistoryEvent& event : events_in_order(history)) {
+  const std::vector<HistoryEvent> events = events_in_order(history);
+  const bool needs_ids = !processes_call_one_at_a_time(history, events);
+  for (const HistoryEvent& event : events) {
     const Operation& operation = history[event.id];
-    out += "{\"process\":";
-    append_json(out, history.process_name(operation.process));
-    if (event.is_return) {
-      out += ",\"event\":\"return\"";
-      append_result(out, operation);
-    } else {
-      out += ",\"event\":\"call\",";
-      append_call(out, history, event.id);
+    out += event.is_return ? "{\"event\":\"return\"" : "{\"event\":\"call\"";
+    if (const Value process = history.process_name(operation.process); !process.is_none()) {
+      out += ",\"process\":";
+      append_json(out, process);
     }
+    if (needs_ids) fmt::format_to(std::back_inserter(out), ",\"id\":{}", event.id);
+    event.is_return ? append_result(out, operation) : append_call(out, history, event.id);
     const std::int64_t time = event.is_return ? history.return_time(event.id) : history.call_time(event.id);
     if (time != History::no_time) fmt::format_to(std::back_inserter(out), ",\"time\":{}", time);
     out += "}\n";

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <cmath>
+#include <unordered_map>
 
 #include "history/input.hpp"
 #include "history/reader.hpp"
@@ -182,23 +183,28 @@ class JsonLines final : public LineReader {
     if (!line_.key.is_none()) build_.set_key(id, line_.key);
   }
 
+  ProcessId number_of_id() {
+    return ids_.try_emplace(Value::list({line_.process, line_.id}), static_cast<ProcessId>(ids_.size())).first->second;
+  }
+
   void take_event() {
     mixing(false);
     // Calls and returns meet by "id" where a process has several open, else by process.
     const ProcessId process = build_.process(line_.process);
-    const ProcessId caller = line_.id.is_none() ? process : build_.process(Value::list({line_.process, line_.id}));
+    OpenCalls& open = line_.id.is_none() ? open_ : open_by_id_;
+    const ProcessId caller = line_.id.is_none() ? process : number_of_id();
     if (line_.event == "call" || line_.event == "invoke") {
       if (line_.op.empty()) complain(number_, "a call without \"op\"");
-      if (open_.has(caller)) complain(number_, "process {} calls again before it returned", to_string(line_.process));
+      if (open.has(caller)) complain(number_, "process {} calls again before it returned", to_string(line_.process));
       const OperationId id = build_.call(process, method(line_.op), arguments_, number_);
       if (!line_.key.is_none()) build_.set_key(id, line_.key);
       if (line_.has_time) build_.at_call(id, line_.time);
-      open_.put(caller, id);
+      open.put(caller, id);
       return;
     }
     const bool known = line_.event == "return" || line_.event == "ok" || line_.event == "fail" || line_.event == "info";
     if (!known) complain(number_, "\"event\" is call, return, fail or info, not `{}`; an interval has \"start\" instead", line_.event);
-    const auto id = open_.take(caller);
+    const auto id = open.take(caller);
     if (!id) complain(number_, "return of process {}, which has called nothing", to_string(line_.process));
     if (line_.event == "info") {
       ++build_.source().unknown;
@@ -216,7 +222,8 @@ class JsonLines final : public LineReader {
   std::vector<std::string> names_;
   Line line_;
   std::vector<Value> arguments_;
-  OpenCalls open_;
+  OpenCalls open_, open_by_id_;
+  std::unordered_map<Value, ProcessId> ids_;  ///< with their processes
   bool intervals_ = false;
 };
 

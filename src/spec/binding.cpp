@@ -117,7 +117,8 @@ void arrange(History& history, const Spec& spec) {
            operation.line, method.name, spec.name(), wanted, wanted == 1 ? "" : "s", values.size());
     }
     if (operation.is_pending()) {
-      operation.argument_count = static_cast<std::uint8_t>(wanted);
+      const std::size_t known = std::min<std::size_t>(values.size(), wanted + method.optional_arguments);
+      operation.argument_count = static_cast<std::uint8_t>(known);
       return;
     }
     if (values.size() > wanted && (method.result_first || method.optional_arguments == 0)) {

@@ -81,6 +81,22 @@ TEST(LogForms, ALogInWhichAllFailedSaysSo) {
   EXPECT_TRUE(says(channel, "e.jsonl: holds no operations")) << channel.out;
 }
 
+TEST(LogForms, APendingCallKeepsItsAmount) {
+  TemporaryFolder folder;
+  // Two permits come from a release that never returned.
+  const std::string file = folder.file("s.log", "# semaphore\n0 3 - release 2\n1 6 9 acquire\n2 9 12 acquire\n");
+  EXPECT_EQ(check(file).code, 0);
+  EXPECT_EQ(check(folder.file("t.log", "# semaphore\n0 3 - release\n1 6 9 acquire\n2 9 12 acquire\n")).code, 1);
+}
+
+TEST(LogForms, ACoreFailsByItselfWhereTimesTouch) {
+  TemporaryFolder folder;
+  const std::string core = folder.path("core.jsonl");
+  const std::string file = folder.file("q.log", "# stack\npush 1 0 1\npush 2 1 2\npop 1 2 3\npop 2 3 4\n");
+  EXPECT_EQ(check("--write-core " + core + " " + file).code, 1);
+  EXPECT_EQ(check(core).code, 1);
+}
+
 TEST(LogForms, SkewNeedsTheTimesOfAllCallsAndReturns) {
   TemporaryFolder folder;
   const auto history = [&](const std::string& time_of_return) {

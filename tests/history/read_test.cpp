@@ -53,6 +53,38 @@ TEST(Read, JsonLinesComeBack) {
   EXPECT_EQ(to_string(history[1].result), "18446744073709551615");
 }
 
+TEST(Read, JsonLinesKeepTheOrderOfWhatTouchesOrOverlaps) {
+  const std::string_view contents[] = {
+      "push 1 1 2\npush 2 2 3\npop 1 3 -\n",        // no processes; intervals that touch are ordered
+      "0 1 2 PUSH 1\n0 2 3 PUSH 2\n1 0 9 POP 1\n",  // one process
+      "{:process 0 :type :invoke :f :push :value 1}{:process 0 :type :info :f :push}"  // it goes on
+      "{:process 0 :type :invoke :f :push :value 2}{:process 0 :type :ok :f :push :value 2}",
+      "{\"process\":1,\"id\":1,\"event\":\"call\",\"op\":\"push\",\"args\":[1]}\n"  // several at once
+      "{\"process\":1,\"id\":2,\"event\":\"call\",\"op\":\"push\",\"args\":[2]}\n"
+      "{\"process\":1,\"id\":1,\"event\":\"return\"}\n"};
+  for (const std::string_view content : contents) {
+    History history = read_history_text(content, "file");
+    history.set_positional(false);
+    const History again = read_history_text(to_json_lines(history), "again");
+    ASSERT_EQ(again.size(), history.size()) << content;
+    EXPECT_EQ(again.pending(), history.pending()) << content;
+    EXPECT_EQ(again.process_count(), history.process_count()) << content;
+    const auto find = [&](OperationId id) {  // arguments tell operations apart; events come in the order of calls
+      const auto same = [&](OperationId other) {
+        return history.arguments(id)[0] == again.arguments(other)[0] &&
+               history.method_name(history[id].method) == again.method_name(again[other].method);
+      };
+      OperationId other = 0;
+      while (!same(other)) ++other;
+      return other;
+    };
+    for (OperationId a = 0; a < history.size(); ++a) {
+      for (OperationId b = 0; b < history.size(); ++b)
+        EXPECT_EQ(again.precedes(find(a), find(b)), history.precedes(a, b)) << content << a << " " << b;
+    }
+  }
+}
+
 TEST(Read, JsonIntervalsAreOrderedByTime) {
   const History history = read_history_text(
       "{\"process\":1,\"op\":\"b\",\"start\":5,\"end\":9}\n{\"process\":2,\"op\":\"a\",\"start\":1,\"end\":5}\n{"
