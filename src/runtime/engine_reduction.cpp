@@ -197,10 +197,10 @@ void Engine::look_for_return(SiteId site) {
     const OwnWork work;
     // What a thread reads while it is alone stays true: no exchange that relies on it fails.
     const bool may_come_back = !nobody_else_can_step() && loop_heads_.contains(site);
-    attempt.add_head({site, may_come_back ? state_at(site) : 0});
+    attempt.add_head(site, may_come_back ? state_at(site) : 0);
     return;
   }
-  if (!attempt.failed()) return;
+  if (!attempt.failed_since(*head)) return;
   if (position_ >= replayed_) {
     const OwnWork work;
     heads_grew_ |= loop_heads_.insert(site);  // what was saved did not look at it closely

@@ -17,10 +17,10 @@ namespace muster {
 struct RetryState {
   std::uint64_t observed_ = 0;
   std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
-  bool failed_ = false;
   bool disturbed_ = false;         // it may be: others can step
   bool touched_ = false;           // memory, other than by visible reads, in this transition
   std::uint32_t seen_before_ = 0;  // reads, before this transition
+  std::uint32_t failures_ = 0;     // exchanges that were tried in vain
 };
 
 class RetryTracker : private RetryState {
@@ -41,7 +41,7 @@ class RetryTracker : private RetryState {
     reads_.clear();
     written_.clear();
     heads_.clear();
-    failed_ = false;
+    failures_ = 0;
   }
   bool begun() const { return start_ != 0; }
   void begin_at(std::uint64_t state, bool may_be_disturbed) {
@@ -70,19 +70,20 @@ class RetryTracker : private RetryState {
   bool looked_at_nothing_new() const;
 
   /// An exchange was tried, and something else was there than expected.
-  void fail() { failed_ = true; }
-  bool failed() const { return failed_; }
+  void fail() { ++failures_; }
 
   /// Where the thread read something in this attempt: a loop may begin there.
   struct Head {
     SiteId site;
     std::uint64_t state;  // it was in; 0: nobody looked
+    std::uint32_t failures;
   };
+  bool failed_since(const Head& head) const { return failures_ != head.failures; }
   const Head* head(SiteId site) const {
     const auto found = std::find_if(heads_.begin(), heads_.end(), [&](const Head& head) { return head.site == site; });
     return found == heads_.end() ? nullptr : &*found;
   }
-  void add_head(const Head& head) { heads_.push_back(head); }
+  void add_head(SiteId site, std::uint64_t state) { heads_.push_back({site, state, failures_}); }
   bool wrote_nothing() const { return written_.empty(); }
 
   /// All that the thread ever saw: what it does next follows from that alone.
