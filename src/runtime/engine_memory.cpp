@@ -143,6 +143,7 @@ void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier
 }
 
 void Engine::use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) {
+  if (racy_sites_.insert(static_cast<std::uint32_t>(site))) result_.learned = true;  // the free may come later
   Incident what{.kind = IncidentKind::use_after_free,
                 .place = {site, current_->id, EventKind::read},
                 .earlier = {freed_at, freed_by, EventKind::free_block}};

@@ -84,7 +84,8 @@ void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
   if (more.readers == 0) return;
   if (const Readers& all = readers_[more.readers]; !ops_.at_most(all.clock, now_->clock)) {
     for (ThreadId t = 0; t < max_threads; ++t) {
-      if (!ordered(all.clock.lane[t], t)) report(address, all.site[t], false, site, true);
+      const bool told = t == cell.read_thread;  // with a later read
+      if (!told && !ordered(all.clock.lane[t], t)) report(address, all.site[t], false, site, true);
     }
   }
   more.readers = 0;
