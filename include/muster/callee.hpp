@@ -12,6 +12,7 @@
 
 #include "muster/cannot.hpp"
 #include "muster/check_definition.hpp"
+#include "muster/handle.hpp"
 #include "muster/scenario.hpp"
 
 namespace muster {
@@ -32,12 +33,6 @@ class Role {
 /// What each thread has for itself: see Object::per_thread.
 template <class State>
 struct PerThread {
-  unsigned index;
-};
-
-/// Where handles go that one operation gives and another takes: see Object::slot.
-template <class Handle>
-struct Slot {
   unsigned index;
 };
 
@@ -120,28 +115,6 @@ struct IsCannot : std::false_type {};
 template <class T>
 struct IsCannot<Cannot<T>> : std::true_type {};
 
-template <class T>
-constexpr bool is_empty_handle(const T& handle) {
-  if constexpr (std::is_constructible_v<bool, const T&> && !std::is_arithmetic_v<T>) {
-    return !static_cast<bool>(handle);
-  } else {
-    return false;
-  }
-}
-
-/// Stores a handle that was given, and prints its name instead of its value.
-template <class Handle>
-struct GivesTo {
-  template <class Result>
-  void operator()(CallFrame& frame, ResponseSink& response, Result&& result) const {
-    Handle handle(std::forward<Result>(result));
-    const bool empty = is_empty_handle(handle);
-    if (!empty) frame.given = new Handle(std::move(handle));
-    const Uncontrolled quiet;
-    response.put(empty ? "nothing" : frame.label);
-  }
-};
-
 /// Prints what the projection makes of an answer.
 template <class Project>
 struct Shows {
@@ -188,6 +161,8 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
   std::tuple<Extras...> extras;
 
   static constexpr bool has_models = !(std::is_void_v<M> || ...);
+  static constexpr bool gives = gives_handle<Answer>;
+  static constexpr bool is_projected = !gives && !std::is_same_v<Answer, Shows<AsItIs>>;
 
   template <class Other>
   Callee<Types<Object<T, M>...>, Function, OnModels, Other, Extras...> seen_by(Other other) const {

@@ -97,9 +97,9 @@ class Object {
   }
 
   /// Judged against M, constructed from these arguments, instead of what the object does serially. M has copy and ==,
-  /// hash() if it can. Comes before the operations.
+  /// hash() if it can. Operations are declared on what this gives: auto x = check.object<T>().model<M>().
   template <class Model, class... Arguments>
-  Object<T, Model> model(Arguments... arguments) {
+  Object<T, Model> model(Arguments... arguments) && {
     static_assert(
         std::is_copy_constructible_v<Model> && requires(const Model& m) { static_cast<bool>(m == m); },
         "a model can be copied and compared: give it operator== (= default)");
@@ -111,16 +111,31 @@ class Object {
     return {*check_, index_};
   }
 
+  template <class Model, class... Arguments>
+  Object<T, Model> model(Arguments...) & {
+    static_assert(sizeof(Model) == 0,
+                  "an object does not get a model later, in a statement of its own: write auto x = "
+                  "check.object<T>(...).model<M>(...); and declare the operations on x");
+    return {*check_, index_};
+  }
+
   /// Judged by what another class does serially, constructed from these arguments: the same one without its relaxation,
-  /// say. Comes before the operations, which are called on both.
+  /// say. Operations, which are called on both, are declared on what this gives, as with `model`.
   template <class Golden, class... Arguments>
-  Object<T, Golden> golden(Arguments... arguments) {
+  Object<T, Golden> golden(Arguments... arguments) && {
     static_assert(std::is_constructible_v<Golden, const Arguments&...>,
                   "the golden class cannot be constructed from these arguments");
     const auto factory = [... arguments = std::move(arguments)] { return new Golden(arguments...); };
     using Factory = std::remove_const_t<decltype(factory)>;
     check_->models[index_] = std::make_unique<detail::GoldenMaker<Golden, Factory>>(factory);
     check_->golden = true;
+    return {*check_, index_};
+  }
+  template <class Golden, class... Arguments>
+  Object<T, Golden> golden(Arguments...) & {
+    static_assert(sizeof(Golden) == 0,
+                  "an object does not get a golden class later, in a statement of its own: write auto x = "
+                  "check.object<T>(...).golden<G>(...); and declare the operations on x");
     return {*check_, index_};
   }
 
@@ -133,16 +148,25 @@ class Object {
     return PerThread<State>{static_cast<unsigned>(check_->thread_states.size() - 1)};
   }
 
-  /// Handles that an operation gives and a later one takes; they print as `name`, never as an address.
+  /// Handles that an operation gives and a later one takes; they print as `name` and the place that gave them. Two that
+  /// are held at once are the same handle if they have the same value.
   template <class Handle>
   Slot<Handle> slot(std::string name) {
-    check_->slots.push_back({std::move(name), [](void* handle) { delete static_cast<Handle*>(handle); }});
-    return {static_cast<unsigned>(check_->slots.size() - 1)};
+    if constexpr (detail::has_value<Handle>()) {
+      return slot<Handle>(std::move(name), detail::AsItIs{});
+    } else {
+      return add_slot<Handle>(std::move(name), nullptr);
+    }
+  }
+  /// The same with what tells handles apart: they are the same if `value` makes the same of them.
+  template <class Handle, class Value>
+  Slot<Handle> slot(std::string name, Value value) {
+    return add_slot<Handle>(std::move(name), detail::value_of_handle<Handle>(std::move(value)));
   }
 
   /// Must hold of the object after every execution in which all operations returned.
   template <class Predicate>
-  Object& at_rest(std::string name, Predicate predicate) {
+  Object& at_rest(std::string name, Predicate predicate) & {
     static_assert(std::is_invocable_r_v<bool, Predicate&, const T&>, "an invariant takes the object and gives a bool");
     const auto holds = [predicate](T& object) -> bool { return predicate(std::as_const(object)); };
     using Callee = detail::Callee<detail::Types<Object<T, void>>, std::remove_const_t<decltype(holds)>,
@@ -152,10 +176,21 @@ class Object {
                                                        std::move(callee), std::make_shared<const std::tuple<>>())});
     return *this;
   }
+  template <class Predicate>
+  Object at_rest(std::string name, Predicate predicate) && {
+    return at_rest(std::move(name), std::move(predicate));
+  }
 
   unsigned index() const { return index_; }
 
  private:
+  template <class Handle>
+  Slot<Handle> add_slot(std::string name, std::function<void(const void*, Sink&)> put_value) {
+    const auto destroy = [](void* handle) { delete static_cast<Handle*>(handle); };
+    check_->slots.push_back({std::move(name), destroy, std::move(put_value)});
+    return {static_cast<unsigned>(check_->slots.size() - 1)};
+  }
+
   detail::CheckDefinition* check_;
   unsigned index_;
 };
@@ -165,8 +200,8 @@ namespace detail {
 template <class Function, class OnModels, class... T, class... M>
 auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
                    const Object<T, M>&... objects) {
-  check.operations.push_back({.name = std::move(name), .excuses = {}});
   using Made = Callee<Types<Object<T, M>...>, Function, OnModels, Shows<AsItIs>>;
+  check.operations.push_back({.name = std::move(name), .excuses = {}, .on_models = Made::has_models});
   DeclaredOperation<Made> made(
       check, static_cast<unsigned>(check.operations.size() - 1),
       std::make_shared<const Made>(Made{{objects.index()...}, std::move(function), std::move(on_models), {}, {}}), {});

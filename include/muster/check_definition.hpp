@@ -2,6 +2,7 @@
 // What a check is made of: plain data that the macros and builders of check.hpp fill and the library reads.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <typeinfo>
@@ -48,7 +49,6 @@ struct CallFrame {
   void* const* thread_states;  // of the calling thread
   void* taken = nullptr;       // the handle it takes
   void* given = nullptr;       // set by a call that gives a handle: the new owner destroys it
-  const char* label = "";      // how that handle prints
 };
 
 /// One invocation: an operation with its arguments.
@@ -100,6 +100,7 @@ struct OperationDefinition {
   std::vector<std::string> excuses;  // on interference it may also answer one of these, without any effect
   bool asynchronous = false;         // the effect may come after the return
   bool needs_arguments = false;      // and none were given yet
+  bool on_models = false;            // it was declared on objects with models
   bool incomparable = false;         // it answers something that cannot be compared and printed
   std::uint64_t thread_states = 0;   // a bit for each that it uses
   int gives = -1;                    // index of the slot that its result goes to
@@ -122,6 +123,8 @@ struct RoleDefinition {
 struct SlotDefinition {
   std::string name;
   void (*destroy)(void* handle) = nullptr;
+  /// The same text for the same handle. None: each is another one.
+  std::function<void(const void* handle, Sink& sink)> put_value;
 };
 
 /// A predicate that holds whenever no operation is pending at the end of an execution.

@@ -44,11 +44,17 @@ class DeclaredOperation {
   /// Answers are compared and printed as what `project` makes of them.
   template <class Projection>
   auto seen_as(Projection project) {
+    static_assert(!Callee::gives,
+                  "an operation that gives a handle answers the handle's name: leave .seen_as out, and pass what tells "
+                  "handles apart to the slot, object.slot<Handle>(name, projection)");
     return rebuild(callee_->seen_by(detail::Shows<Projection>{std::move(project)}));
   }
   /// The answer is a handle for a later operation: it prints as the slot's name and the place of this call.
   template <class Handle>
   auto gives(Slot<Handle> slot) {
+    static_assert(!Callee::is_projected,
+                  "an operation that gives a handle answers the handle's name: leave .seen_as out, and pass what tells "
+                  "handles apart to the slot, object.slot<Handle>(name, projection)");
     self().gives = static_cast<int>(slot.index);
     return rebuild(callee_->seen_by(detail::GivesTo<Handle>{}));
   }

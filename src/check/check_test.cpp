@@ -88,7 +88,8 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   bench.engine.set_options(serial_options(options, unlucky));
   columns.set_serial(true);
   columns.set_golden(bench.check.golden);
-  ObservationSet observed(test, responses, asynchronous_operations(bench.check, test));
+  ObservationSet observed(test, responses, asynchronous_operations(bench.check, test),
+                          HandleNames(bench.check, test, responses));
   SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
   const Program program = columns.program();
   Counters counters;

@@ -37,6 +37,8 @@ HistoryClass ClassRecorder::made_of(std::uint64_t called, std::uint64_t returned
   made.returned = returned;
   made.stuck = history.stuck;
   made.spinning = history.spinning;
+  if (history.handles.given != 0) [[unlikely]]
+    (made.handles = history.handles).given &= returned;
   std::array<std::int64_t, max_operations> first;
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));

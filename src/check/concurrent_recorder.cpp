@@ -1,7 +1,5 @@
 #include "check/concurrent_recorder.hpp"
 
-#include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -53,10 +51,10 @@ void ConcurrentRecorder::tell(TestResult& result) {
   result.largest_factor = largest_factor_;
   result.widest = widest_;
   result.met = all_met_;
-  for (const auto& [key, met] : met_) result.told.push_back({met.times, met.stuck, met.text});
-  std::sort(result.told.begin(), result.told.end(), [](const ToldHistory& a, const ToldHistory& b) {
-    return std::tie(a.text, a.stuck) < std::tie(b.text, b.stuck);
-  });
+  // Histories may differ in handles that were never held at once, and read the same.
+  std::map<std::pair<std::string, bool>, std::uint64_t> told;
+  for (const auto& [key, met] : met_) told[{met.text, met.stuck}] += met.times;
+  for (const auto& [history, times] : told) result.told.push_back({times, history.second, history.first});
 }
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
@@ -177,7 +175,7 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
   met.stuck = history.stuck;
   Recorded told = history;
   told.rearrange();
-  met.text = to_text(to_history(check_, test_, told, responses_));
+  met.text = to_text(to_history(check_, test_, names_.named(told), responses_));
 }
 
 /// One that is new, or that failed before and now would be the failure to tell.

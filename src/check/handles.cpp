@@ -1,13 +1,13 @@
 #include "check/handles.hpp"
 
+#include "check/handle_names.hpp"
+
 namespace muster {
 
 Handles::Handles(const CheckDefinition& check, const std::vector<TestOperation>& operations)
     : check_(check), operations_(operations), given_(operations.size(), nullptr) {
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    labels_.push_back(handle_name(check, operations, i));
-    used_ |= !labels_.back().empty();
-  }
+  for (const TestOperation& operation : operations)
+    used_ |= check.operations[check.invocations[operation.invocation].operation].gives >= 0;
 }
 
 void Handles::destroy() {
@@ -16,6 +16,21 @@ void Handles::destroy() {
     const int slot = check_.operations[check_.invocations[operations_[i].invocation].operation].gives;
     if (given_[i]) check_.slots[static_cast<std::size_t>(slot)].destroy(given_[i]);
     given_[i] = nullptr;
+  }
+}
+
+/// The slot is part of the value: handles of different kinds are never the same. One whose value cannot be compared is
+/// the same as none.
+[[gnu::noinline]] void Handles::answer_with(unsigned operation, void* handle, AnswerText& answer) const {
+  const int slot = check_.operations[check_.invocations[operations_[operation].invocation].operation].gives;
+  const auto& definition = check_.slots[static_cast<std::size_t>(slot)];
+  answer.put(&handle_mark, 1);
+  detail::put_number(answer, slot);
+  answer.put(definition.put_value ? ":" : "#");
+  if (definition.put_value) {
+    definition.put_value(handle, answer);
+  } else {
+    detail::put_number(answer, operation);
   }
 }
 

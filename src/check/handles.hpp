@@ -24,11 +24,12 @@ class Handles {
   void call(unsigned operation, detail::CallFrame frame, AnswerText& answer);
 
  private:
+  void answer_with(unsigned operation, void* handle, AnswerText& answer) const;
+
   const CheckDefinition& check_;
   const std::vector<TestOperation>& operations_;
   std::vector<void*> given_;
-  bool used_ = false;                // some operation gives one
-  std::vector<std::string> labels_;  // how the handle of each operation prints
+  bool used_ = false;  // some operation gives one
 };
 
 inline void Handles::call(unsigned operation, detail::CallFrame frame, AnswerText& answer) {
@@ -38,13 +39,14 @@ inline void Handles::call(unsigned operation, detail::CallFrame frame, AnswerTex
   if (taken && !*taken) [[unlikely]]
     return answer.put("skipped");
   frame.taken = taken ? *taken : nullptr;
-  frame.label = labels_[operation].c_str();
   invocation.invoke->run(frame, answer);
   if (taken && !definition.borrows) {
     check_.slots[static_cast<std::size_t>(definition.takes)].destroy(*taken);
     *taken = nullptr;
   }
   given_[operation] = frame.given;
+  if (frame.given) [[unlikely]]
+    answer_with(operation, frame.given, answer);
 }
 
 }  // namespace muster

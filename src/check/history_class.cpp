@@ -18,7 +18,7 @@ class Orders {
   void run(const Responses& responses) {
     for (std::uint64_t mask = class_.called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(mask));
-      response_[i] = responses.lasting(class_.response[i]);
+      response_[i] = class_.handles.lasting(i, responses.lasting(class_.response[i]));
     }
     if (class_.called == 0)
       tell_({}, 0);
@@ -82,6 +82,8 @@ void call(Recorded& history, const HistoryClass& classed, unsigned operation) {
 /// The history of these calls.
 void fill(Recorded& history, const HistoryClass& classed, Operations calls) {
   history.begin(classed.size);
+  if (classed.handles.given != 0) [[unlikely]]
+    history.handles = classed.handles;
   history.stuck = classed.stuck;
   history.spinning = classed.spinning;
   for (const unsigned b : calls) call(history, classed, b);
@@ -105,6 +107,7 @@ Recorded HistoryClass::strictest() const {
   made.stuck = stuck;
   made.spinning = spinning;
   made.response = response;
+  made.handles = handles;
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
     made.before[i] = 0;
@@ -121,7 +124,8 @@ std::uint64_t HistoryClass::key(const Responses& responses) const {
   hash = mix(hash, 1);  // it is never that of a history
   for (std::uint64_t mask = called; mask; mask &= mask - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(mask));
-    hash = mix(hash ^ begun_before_end[i], responses.lasting(response[i]) + (std::uint64_t{i} << 40));
+    const std::uint64_t answer = handles.lasting(i, responses.lasting(response[i]));
+    hash = mix(hash ^ begun_before_end[i], answer + (std::uint64_t{i} << 40));
   }
   return hash;
 }

@@ -20,6 +20,7 @@ struct HistoryClass {
   bool stuck = false;     // what is pending never returns
   bool spinning = false;  // it is not asleep
   std::array<ResponseId, max_operations> response{};
+  GivenHandles handles;
   /// By operation: those whose beginning happened before its end. They are called before it returns, whatever the order
   /// of the rest.
   std::array<std::uint64_t, max_operations> begun_before_end{};

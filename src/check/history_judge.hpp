@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check/handle_names.hpp"
 #include "check/result.hpp"
 #include "check/serial_spec.hpp"
 
@@ -55,9 +56,14 @@ class HistoryJudge {
 class SerialJudge final : public HistoryJudge {
  public:
   /// `classic`: by Definition 1 alone.
-  SerialJudge(const CheckDefinition& check, const Test& test, const Responses& responses, const SerialSpec& spec,
+  SerialJudge(const CheckDefinition& check, const Test& test, Responses& responses, const SerialSpec& spec,
               bool classic)
-      : check_(check), test_(test), responses_(responses), spec_(spec), classic_(classic) {}
+      : check_(check),
+        test_(test),
+        responses_(responses),
+        names_(check, test, responses),
+        spec_(spec),
+        classic_(classic) {}
 
   Ruling judge(const Recorded& history) override;
   bool passes_with_less_order(const Recorded& history) const override {
@@ -75,6 +81,7 @@ class SerialJudge final : public HistoryJudge {
   const CheckDefinition& check_;
   const Test& test_;
   const Responses& responses_;
+  HandleNames names_;
   const SerialSpec& spec_;
   bool classic_;
 };

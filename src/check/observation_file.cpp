@@ -37,6 +37,15 @@ bool in_order(const SerialHistory& a, const SerialHistory& b) {
                                       [](unsigned x, unsigned y) { return x < y; });
 }
 
+// Which handles are the same is part of what was observed. Records from before that do not say so.
+constexpr const char* by_value = "by value";
+
+bool gives_handles(const CheckDefinition& check, const std::vector<TestOperation>& operations) {
+  return std::ranges::any_of(operations, [&](const TestOperation& operation) {
+    return check.operations[check.invocations[operation.invocation].operation].gives >= 0;
+  });
+}
+
 class FileWriter {
  public:
   FileWriter(const CheckDefinition& check, const Test& test, const ObservationSet& observed, const Responses& responses)
@@ -47,6 +56,7 @@ class FileWriter {
     pugi::xml_node root = document.append_child("observationset");
     root.append_attribute("check") = check_.name.c_str();
     root.append_attribute("test") = to_text(check_, test_).c_str();
+    if (gives_handles(check_, operations_)) root.append_attribute("handles") = by_value;
     // Full histories come first, and those in which everything ran; among equals, the texts of the answers decide.
     std::map<std::tuple<bool, std::uint64_t, std::vector<std::string>>, std::vector<const SerialHistory*>> groups;
     for (const SerialHistory& history : observed_.histories())
@@ -133,7 +143,10 @@ class FileReader {
       fail_at(root_,
               fmt::format("the file is about the test '{}', not about '{}'", this->test(), to_text(check, test)));
     }
-    ObservationSet observed(test, responses, asynchronous_operations(check, test));
+    if (gives_handles(check, operations_of(test)) && std::string_view(root_.attribute("handles").value()) != by_value) {
+      fail_at(root_, "it was recorded when handles were told apart by their places alone: record it again");
+    }
+    ObservationSet observed(test, responses, asynchronous_operations(check, test), HandleNames(check, test, responses));
     const std::vector<TestOperation> operations = operations_of(test);
     for (const pugi::xml_node group : root_.children()) {
       if (std::string_view(group.name()) != "observation")

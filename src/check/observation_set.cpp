@@ -28,10 +28,12 @@ std::uint64_t overlapping(const Recorded& history) {
   return result;
 }
 
-ObservationSet::ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous)
+ObservationSet::ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous,
+                               HandleNames names)
     : size_(static_cast<unsigned>(test.size())),
       responses_(responses),
       asynchronous_(asynchronous),
+      names_(std::move(names)),
       pairs_(size_ * size_, -1),
       excuses_(size_, absent) {
   const std::vector<TestOperation> operations = operations_of(test);
@@ -74,7 +76,10 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
   }
   if (!fresh && !(history.order.empty() && histories_.empty())) return std::nullopt;
 
-  Group& group = groups_[history.response];
+  std::vector<ResponseId> answers = history.response;
+  for (const std::uint8_t operation : history.order)
+    answers[operation] = names_.by_place(operation, answers[operation]);
+  Group& group = groups_[std::move(answers)];
   const std::size_t at = group.orders.size();
   group.orders.resize(at + words_, 0);
   std::uint64_t placed = 0;
@@ -85,7 +90,8 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
     });
     placed |= bit_of(operation);
   }
-  ++group.count;
+  group.histories.push_back(static_cast<std::uint32_t>(histories_.size()));
+  if (names_.some()) held_.push_back(names_.held_in(history));
   stuck_ += history.stuck;
   histories_.push_back(std::move(history));
   return std::nullopt;
@@ -95,6 +101,7 @@ std::optional<SerialHistory> ObservationSet::add(SerialHistory history) {
 ObservationSet::Constraints ObservationSet::constraints(const Recorded& history, std::uint64_t among) const {
   Constraints result;
   for (unsigned w = 0; w < words_; ++w) result.set[w] = result.clear[w] = 0;
+  result.handles = &history.handles;
   for_each(history.called & among, [&](unsigned later) {
     for_each(history.before[later] & among & ~asynchronous_, [&](unsigned earlier) {
       const int p = earlier < later ? pair(earlier, later) : pair(later, earlier);
@@ -130,14 +137,21 @@ bool ObservationSet::keeps(const Group& group, std::size_t order, const Constrai
     const std::uint64_t bits = group.orders[order * words_ + w];
     if ((bits & constraints.set[w]) != constraints.set[w] || (bits & constraints.clear[w]) != 0) return false;
   }
-  return true;
+  return constraints.handles->given == 0 || has_handles(group.histories[order], *constraints.handles);
+}
+
+/// Whether they are the same where those of a serial history are.
+bool ObservationSet::has_handles(std::uint32_t history, const GivenHandles& handles) const {
+  bool all = true;
+  for_each(handles.given, [&](unsigned i) { all &= agrees(held_[history][i], i, handles); });
+  return all;
 }
 
 bool ObservationSet::find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const {
   const auto found = groups_.find(answers);
   if (found == groups_.end()) return false;
   const Group& group = found->second;
-  for (std::size_t i = 0; i < group.count; ++i) {
+  for (std::size_t i = 0; i < group.histories.size(); ++i) {
     if (!keeps(group, i, constraints)) continue;
     last_ = {&group, &found->first, i};
     return true;
@@ -158,7 +172,10 @@ ClassRuling ObservationSet::explains_all(const HistoryClass& classed, absl::Func
   if (has_excuses_) return {};
   const auto step = [&](std::uint32_t node, unsigned operation) -> std::optional<std::uint32_t> {
     const std::uint32_t next = node_after(node, operation);
-    if (next == 0 || nodes_[next].response != classed.response[operation]) return std::nullopt;
+    if (next == 0 || names_.by_place(operation, nodes_[next].response) != classed.response[operation])
+      return std::nullopt;
+    const bool gives = classed.handles.has(operation);
+    if (gives && !agrees(held_[nodes_[next].history][operation], operation, classed.handles)) return std::nullopt;
     return next;
   };
   return ClassSearch(classed, asynchronous_, step, go_on).run();
@@ -195,7 +212,8 @@ bool ObservationSet::each_order(const Recorded& history, const std::function<boo
 
 bool ObservationSet::explains_classic(const Recorded& history) const {
   const std::uint64_t overlaps = overlapping(history);
-  for (const SerialHistory& serial : histories_) {
+  for (std::uint32_t i = 0; i < histories_.size(); ++i) {
+    const SerialHistory& serial = histories_[i];
     // The shortest prefix with all that returned: what else is in it must be pending.
     std::uint64_t placed = 0;
     bool fits = (serial.excused & ~overlaps) == 0;
@@ -204,12 +222,12 @@ bool ObservationSet::explains_classic(const Recorded& history) const {
       fits &= (history.called & bit_of(operation)) != 0 && serial.response[operation] != pending;
       if (!fits) break;
       if (history.returned & bit_of(operation))
-        fits = responses_.fits(history.response[operation], serial.response[operation]);
+        fits = responses_.fits(history.response[operation], names_.by_place(operation, serial.response[operation]));
       fits &= (history.before[operation] & ~asynchronous_ & ~placed) == 0;
       if (!fits) break;
       placed |= bit_of(operation);
     }
-    if (fits && (placed & history.returned) == history.returned) return true;
+    if (fits && (placed & history.returned) == history.returned && has_handles(i, history.handles)) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/handle_names.hpp"
 #include "check/serial_spec.hpp"
 
 namespace muster {
@@ -14,7 +15,7 @@ namespace muster {
 class ObservationSet final : public SerialSpec {
  public:
   /// Operations in `asynchronous` may take effect after they returned. `responses` gives the numbers of the answers.
-  ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous = 0);
+  ObservationSet(const Test& test, const Responses& responses, std::uint64_t asynchronous = 0, HandleNames names = {});
 
   /// Adds a serial history. Gives back an earlier one that answers differently after a common prefix: the class is
   /// nondeterministic.
@@ -35,7 +36,7 @@ class ObservationSet final : public SerialSpec {
   /// columns.
   struct Group {
     std::vector<std::uint64_t> orders;  // words_ a history
-    std::size_t count = 0;              // of histories
+    std::vector<std::uint32_t> histories;
   };
   /// A point of the tree of all serial histories. Points are named by their place in `nodes_`; the root, 0, follows
   /// none.
@@ -50,6 +51,7 @@ class ObservationSet final : public SerialSpec {
   static constexpr unsigned most_words = (max_operations * (max_operations - 1) / 2 + 63) / 64;
   struct Constraints {
     std::array<std::uint64_t, most_words> set, clear;
+    const GivenHandles* handles;  // what they must be, too
   };
   /// Where the last witness was found. Histories of one class have the same answers, and often the same witness.
   struct Found {
@@ -65,12 +67,15 @@ class ObservationSet final : public SerialSpec {
   bool keeps_order(const SerialHistory& serial, const Recorded& history) const;
   bool keeps(const Group& group, std::size_t order, const Constraints& constraints) const;
   bool find(std::vector<ResponseId> answers, const Constraints& constraints, const Recorded& history) const;
+  bool has_handles(std::uint32_t history, const GivenHandles& handles) const;
   bool find_exactly(const std::vector<ResponseId>& answers, const Constraints& constraints) const;
 
   unsigned size_;
   const Responses& responses_;
   unsigned words_ = 1;
   std::uint64_t asynchronous_;
+  HandleNames names_;
+  std::vector<std::vector<HandleNames::Held>> held_;  // by history, if there are handles
   std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;

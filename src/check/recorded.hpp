@@ -47,6 +47,32 @@ class Responses {
   void grow();
 };
 
+/// The handles that operations gave, told apart by their values.
+struct GivenHandles {
+  std::uint64_t given = 0;  // by these operations
+  std::array<ResponseId, max_operations> values;
+
+  void add(unsigned operation, ResponseId value) {
+    given |= bit_of(operation);
+    values[operation] = value;
+  }
+  bool has(unsigned operation) const { return given >> operation & 1; }
+  bool same(unsigned a, unsigned b) const { return values[a] == values[b]; }
+  /// Of what an operation answered, so that all that is the same gets the same: numbers of values differ from process
+  /// to process.
+  std::uint64_t lasting(unsigned operation, std::uint64_t response) const {
+    return has(operation) ? mix(response, 1 + least_same(operation)) : response;
+  }
+
+ private:
+  unsigned least_same(unsigned operation) const {
+    for (std::uint64_t mask = given;; mask &= mask - 1) {
+      const auto first = static_cast<unsigned>(__builtin_ctzll(mask));
+      if (same(first, operation)) return first;
+    }
+  }
+};
+
 struct RecordedState {
   std::uint64_t called = 0;
   std::uint64_t returned = 0;
@@ -74,6 +100,7 @@ struct Recorded : RecordedState {
     bool is_return;
   };
   std::array<MarkEntry, 2 * max_operations> marks;  // in the order in which they came
+  GivenHandles handles;                             // their answers are their names by place
 
   /// A signal point that an operation passed: the role it plays in a synchronisation, from 1.
   struct Signal {
@@ -87,6 +114,7 @@ struct Recorded : RecordedState {
     called = returned = excused = 0;
     stuck = spinning = false;
     mark_count = 0;
+    handles.given = 0;
     signals.clear();
     size = operations;
   }
@@ -103,16 +131,28 @@ struct Recorded : RecordedState {
   }
   /// All of it, as far as it is used.
   void pass(Tape& tape) {
+    struct Counts {
+      std::uint64_t given;
+      std::uint32_t signals;
+    };
     tape.run([this](auto& strip) {
-      std::uint32_t count = static_cast<std::uint32_t>(signals.size());
-      strip.pass(count);
-      if (signals.size() != count) signals.resize(count);
+      Counts counts{handles.given, static_cast<std::uint32_t>(signals.size())};
+      strip.pass(counts);
+      handles.given = counts.given;
+      if (signals.size() != counts.signals) signals.resize(counts.signals);
       strip.pass(static_cast<RecordedState&>(*this));
       strip.pass(before.data(), size * sizeof before[0]);
       strip.pass(response.data(), size * sizeof response[0]);
       strip.pass(marks.data(), mark_count * sizeof marks[0]);
-      strip.pass_items(signals.data(), count);
+      strip.pass_items(signals.data(), counts.signals);
+      if (counts.given != 0) [[unlikely]]
+        strip.pass(handles.values.data(), size * sizeof handles.values[0]);
     });
+  }
+  /// `name`: of the handle that it gave, after its place.
+  void give(unsigned operation, ResponseId name, ResponseId value) {
+    ret(operation, name);
+    handles.add(operation, value);
   }
   std::uint64_t waiting() const { return called & ~returned; }
 
@@ -122,7 +162,7 @@ struct Recorded : RecordedState {
     std::uint64_t parts = 0;
     for (std::uint64_t mask = called; mask; mask &= mask - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(mask));
-      parts += part_of_key(i, before[i], responses.lasting(response[i]));
+      parts += part_of_key(i, before[i], handles.lasting(i, responses.lasting(response[i])));
     }
     std::uint64_t hash = mix(start_of_key(*this), parts);
     for (const Signal& signal : signals)

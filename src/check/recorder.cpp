@@ -36,7 +36,7 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
   if (!answer.empty() && answer[0] == Columns::excuse_mark) {
     history_.excused |= std::uint64_t{1} << operation;
   }
-  history_.ret(operation, number(operation, answer));
+  names_.record(operation, answer, number(operation, answer), history_);
 }
 
 ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
@@ -62,7 +62,7 @@ void Recorder::incident(const Incident& incident) noexcept {
 }
 
 Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {
-  Failure made = failure_of(kind, test_, responses_, history);
+  Failure made = failure_of(kind, test_, responses_, names_.named(history));
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
   made.preemptions = count_preemptions(schedule);

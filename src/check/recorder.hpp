@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "check/columns.hpp"
+#include "check/handle_names.hpp"
 #include "check/result.hpp"
 #include "explore/search.hpp"
 
@@ -17,6 +18,7 @@ class Recorder : public Task, protected Observer {
       : check_(check),
         test_(test),
         responses_(responses),
+        names_(check, test, responses),
         columns_(columns),
         racy_sites_(racy_sites),
         last_answers_(test.size()) {}
@@ -50,6 +52,7 @@ class Recorder : public Task, protected Observer {
   const CheckDefinition& check_;
   const Test& test_;
   Responses& responses_;
+  const HandleNames names_;
   Columns& columns_;
   Recorded history_;
   std::optional<Incident> fatal_;

@@ -54,10 +54,18 @@ void require_complete(const detail::CheckDefinition& check) {
   if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
   if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != (check.models[0] != nullptr); }))
     fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
+  const bool has_models = check.models[0] != nullptr;
+  const char* model = check.golden ? "golden" : "model";
   for (const auto& operation : check.operations) {
-    if (check.modelled() && (operation.gives >= 0 || operation.takes >= 0)) {
-      fail("{}:{}: operation {} of check {} gives or takes a handle: a model does not know it; leave .model out", check.file, check.line, operation.name,
-           check.name);
+    if (has_models && (operation.gives >= 0 || operation.takes >= 0)) {
+      fail("{}:{}: operation {} of check {} gives or takes a handle: a model does not know it; leave .{} out",
+           check.file, check.line, operation.name, check.name, model);
+    }
+    if (has_models && !operation.on_models) {
+      fail(
+          "{}:{}: operation {} of check {} was declared on the object without its model: declare it on what .{}<…>() "
+          "gives",
+          check.file, check.line, operation.name, check.name, model);
     }
     if (operation.incomparable) {
       fail("{}:{}: operation {} of check {} returns something that cannot be compared and printed: add .seen_as([](const auto& value) {{ … }})", check.file, check.line,

@@ -51,11 +51,11 @@ SerialRun to_run(const SerialHistory& serial, const Responses& responses) {
 Ruling SerialJudge::judge(const Recorded& history) {
   if (!history.stuck) {
     if (spec_.explains(history)) return {};
-    return {.objection = blame_answer(history), .undecided = {}};
+    return {.objection = blame_answer(names_.named(history)), .undecided = {}};
   }
   if (classic_) {
     if (spec_.explains_classic(history)) return {};
-    return {.objection = blame_answer(history), .undecided = {}};
+    return {.objection = blame_answer(names_.named(history)), .undecided = {}};
   }
   for (std::uint64_t mask = history.waiting(); mask; mask &= mask - 1) {
     const auto operation = static_cast<unsigned>(std::countr_zero(mask));
@@ -63,7 +63,7 @@ Ruling SerialJudge::judge(const Recorded& history) {
     Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
     objection.kind = FailureKind::stuck;
     objection.blamed = static_cast<int>(operation);
-    tell_serial_orders(objection, history);
+    tell_serial_orders(objection, names_.named(history));
     return {.objection = std::move(objection), .undecided = {}};
   }
   return {};

@@ -58,6 +58,7 @@ SerialHistory SerialRecorder::to_serial(const Execution& execution) const {
       serial.response[operation] = history_.response[operation];
     }
   }
+  names_.put_names(history_, serial.response);
   serial.excused = history_.excused;
   serial.stuck = execution.ending == Ending::stuck;
   return serial;

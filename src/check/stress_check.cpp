@@ -117,7 +117,7 @@ class StressTest {
     if (check_.modelled()) {
       spec_ = std::make_unique<ModelledSpec>(check_, test_, responses_, asynchronous);
     } else {
-      auto observed = std::make_unique<ObservationSet>(test_, responses_, asynchronous);
+      auto observed = std::make_unique<ObservationSet>(test_, responses_, asynchronous, names_);
       if (!observe(*observed)) return false;
       spec_ = std::move(observed);
     }
@@ -149,7 +149,7 @@ class StressTest {
     }
     const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
       ++result_.serial_executions;
-      to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
+      to_history(run.lines, static_cast<unsigned>(test_.size()), names_, responses_, history_);
       if (run.kind == RunEnd::suspected) {
         result_.undecided = fmt::format("an operation did not return for {} s in a serial run, and is not asleep",
                                         static_cast<double>(options_.stress.patience.count()) / 1000);
@@ -170,16 +170,17 @@ class StressTest {
     serial.response.assign(test_.size(), absent);
     serial.stuck = run.kind == RunEnd::stuck;
     serial.excused = history_.excused;
+    const Recorded named = names_.named(history_);
     for (unsigned i = 0; i < history_.mark_count; ++i) {
       const unsigned operation = history_.marks[i].operation;
       if (!history_.marks[i].is_return) serial.order.push_back(static_cast<std::uint8_t>(operation));
-      serial.response[operation] = history_.marks[i].is_return ? history_.response[operation] : pending;
+      serial.response[operation] = history_.marks[i].is_return ? named.response[operation] : pending;
       if (serial.excused >> operation & 1)
         serial.response[operation] = responses_.any_of(excuses_of(check_, test_, operation));
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;
-    Failure failure = failure_of(FailureKind::nondeterministic, test_, responses_, history_);
+    Failure failure = failure_of(FailureKind::nondeterministic, test_, responses_, named);
     failure.serial = true;
     failure.note = describe(check_, test_, responses_, *other);
     failure.serial_orders = {describe(check_, test_, responses_, serial)};
@@ -206,11 +207,11 @@ class StressTest {
   }
 
   void look_at(const StressRun& run) {
-    to_history(run.lines, static_cast<unsigned>(test_.size()), responses_, history_);
+    to_history(run.lines, static_cast<unsigned>(test_.size()), names_, responses_, history_);
     history_.stuck = run.kind != RunEnd::completed;
     history_.spinning = run.kind == RunEnd::suspected;
     if (!run.broken_invariant.empty()) {
-      result_.failure = failure_of(FailureKind::invariant, test_, responses_, history_);
+      result_.failure = failure_of(FailureKind::invariant, test_, responses_, names_.named(history_));
       result_.failure->note = run.broken_invariant;
       return;
     }
@@ -224,7 +225,7 @@ class StressTest {
     Ruling ruling = judge_->judge(history_);
     result_.undecided = std::move(ruling.undecided);
     if (!ruling.objection) return;
-    result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, history_);
+    result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, names_.named(history_));
     result_.failure->suspected = run.kind == RunEnd::suspected && (result_.failure->kind == FailureKind::stuck ||
                                                                    result_.failure->kind == FailureKind::no_progress);
   }
@@ -246,6 +247,7 @@ class StressTest {
   const Test& test_;
   const StressCheckOptions& options_;
   Responses responses_;
+  const HandleNames names_{check_, test_, responses_};
   std::unique_ptr<SerialSpec> spec_;
   std::unique_ptr<HistoryJudge> judge_;
   Recorded history_;

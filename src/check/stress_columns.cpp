@@ -192,8 +192,8 @@ std::vector<StressColumns::Line> StressColumns::read(std::size_t number) const {
   return lines;
 }
 
-void to_history(const std::vector<StressColumns::Line>& lines, unsigned operations, Responses& responses,
-                Recorded& history) {
+void to_history(const std::vector<StressColumns::Line>& lines, unsigned operations, const HandleNames& names,
+                Responses& responses, Recorded& history) {
   using Entry = StressColumns::Entry;
   history.begin(operations);
   for (const auto& line : lines) {
@@ -205,7 +205,7 @@ void to_history(const std::vector<StressColumns::Line>& lines, unsigned operatio
         answer.remove_prefix(1);
         history.excused |= std::uint64_t{1} << line.operation;
       }
-      history.ret(line.operation, responses.number(answer));
+      names.record(line.operation, answer, responses.number(answer), history);
     } else {
       history.signals.push_back({line.operation, line.role, line.entry == Entry::signal_back});
     }

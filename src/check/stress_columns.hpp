@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 
+#include "check/handle_names.hpp"
 #include "check/handles.hpp"
 #include "check/recorded.hpp"
 #include "stress/stress.hpp"
@@ -103,7 +104,7 @@ class StressColumns final : public StressSubject {
 };
 
 /// The lines of a run as a history.
-void to_history(const std::vector<StressColumns::Line>& lines, unsigned operations, Responses& responses,
-                Recorded& history);
+void to_history(const std::vector<StressColumns::Line>& lines, unsigned operations, const HandleNames& names,
+                Responses& responses, Recorded& history);
 
 }  // namespace muster

@@ -18,13 +18,29 @@ namespace {
 
 /// What the operations of a replayed test answered; one that was declared to answer so without running has none of its
 /// own.
-void take_answers(Failure& failure, const std::vector<TracedEvent>& events) {
+void take_answers(const CheckDefinition& check, Failure& failure, const std::vector<TracedEvent>& events) {
+  Responses responses;
+  const HandleNames names(check, failure.test, responses);
+  Recorded history;
+  history.begin(static_cast<unsigned>(failure.test.size()));
   for (const TracedEvent& traced : events) {
     const Event& event = traced.event;
     if (event.kind != EventKind::call && event.kind != EventKind::ret) continue;
+    const auto operation = static_cast<unsigned>(event.object);
     const bool is_return = event.kind == EventKind::ret;
-    failure.marks.push_back({static_cast<std::uint8_t>(event.object), is_return});
-    if (is_return && traced.answer[0] != Columns::excuse_mark) failure.answers.at(event.object) = traced.answer;
+    failure.marks.push_back({static_cast<std::uint8_t>(operation), is_return});
+    if (!is_return) {
+      history.call(operation);
+    } else if (traced.answer[0] == Columns::excuse_mark) {
+      history.excused |= bit_of(operation);
+      history.ret(operation, responses.number(""));
+    } else {
+      names.record(operation, traced.answer, responses.number(traced.answer), history);
+    }
+  }
+  const Recorded named = names.named(history);
+  for (std::size_t i = 0; i < failure.answers.size(); ++i) {
+    if (named.returned >> i & 1) failure.answers[i] = responses.text(named.response[i]);
   }
 }
 
@@ -101,7 +117,7 @@ class CheckReplay {
   }
 
   Result as_saved(const Replayed& replayed) {
-    take_answers(failure_, replayed.events);
+    take_answers(check_, failure_, replayed.events);
     Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_));
     result.source = "check";
     result.findings[0].test = saved_.test;

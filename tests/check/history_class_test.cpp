@@ -31,6 +31,8 @@ HistoryClass any_class(Rng& rng, Responses& responses) {
       made.stuck = true;
     }
     made.response[i] = made.returned & bit_of(i) ? responses.number(std::to_string(rng.below(3))) : pending;
+    if ((made.returned & bit_of(i)) && rng.below(3) == 0)
+      made.handles.add(i, responses.number("value " + std::to_string(rng.below(2))));
   }
   for (unsigned i = 0; i < size; ++i) {
     for (unsigned j = 0; j < size; ++j) {

@@ -67,6 +67,14 @@ class Mistakes(ProgramCase):
         self.assertIn(body, self.run_in_folder(subjects, "--list", expect=2, THROW_IN_BODY="1").stderr)
         self.assertIn("check flag: suppress_races: '['", self.run_in_folder(subjects, "--list", expect=2, SUPPRESS_A_BRACKET="1").stderr)
 
+    def test_models_that_do_not_fit_are_refused(self):
+        place = f"subjects.cpp:{self.line_of('MUSTER_CHECK(counter)')}: operation add of check counter"
+        self.assertIn(f"{place} gives or takes a handle: a model does not know it; leave .golden out",
+                      self.run_in_folder(subjects, "counter", expect=2, GOLDEN_HANDLES="1").stderr)
+        self.assertIn(f"{place} was declared on the object without its model: declare it on what .model<…>() gives",
+                      self.run_in_folder(subjects, "counter", expect=2, LATE_MODEL="1").stderr)
+        self.run_in_folder(subjects, "counter", "--size", "2x1", expect=0)
+
     def test_a_constructor_that_throws_loses_no_other_check(self):
         done = self.run_in_folder(subjects, "never_made", "flag", "--size", "2x1", "--json", "r.json", "--junit", "r.xml", expect=2)
         place = f"subjects.cpp:{self.line_of('MUSTER_CHECK(never_made)')}: check never_made: its objects cannot be made"

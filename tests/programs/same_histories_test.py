@@ -63,6 +63,9 @@ tests = [
     (checks, "small_halves", "add, add | sum", ""),
     (checks, "small_halves", "add, sum | add", ""),
     (checks, "small_lazy", "get, made | get", ""),
+    (checks, "pool", "acquire | acquire, acquire", ""),
+    (checks, "careless_pool", "acquire | acquire, acquire", "failing"),
+    (checks, "hasty_entries", 'find("k") | find("k"), visit', "failing"),
     (lineup, "counter1", "inc, get | inc", "failing"),
     (lineup, "counter2", "get | inc", "stuck"),
 ]
@@ -111,8 +114,15 @@ class History:
             if "-> " in what:
                 self.answers[pending[thread]] += " " + what[what.index("-> "):]
                 returned.add(pending[thread])
+        self.rename_handles()
         self.outcome = (stuck, tuple(sorted(self.answers.items())))
         self.key = (self.outcome, tuple(sorted((name, tuple(sorted(order))) for name, order in self.before.items())))
+
+    def rename_handles(self):
+        """Handles are named after the first operation that returned them: here after the least, which no order changes."""
+        least = {}
+        for name, answer in sorted(self.answers.items()):
+            self.answers[name] = re.sub(r"(?<=-> )\w+#\w+$", lambda label: least.setdefault(label.group(), f"#{name}"), answer)
 
     def refines(self, other):
         return self.outcome == other.outcome and all(other.before[name] <= order for name, order in self.before.items())

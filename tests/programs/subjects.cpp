@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 // As mangled names these would be `int`, `bool` and `int*`.
 std::atomic<int> i, b, Pi;
@@ -82,6 +83,11 @@ struct Flag {
 };
 
 struct Counter {
+  struct Model {
+    int add() { return value++; }
+    bool operator==(const Model&) const = default;
+    int value = 0;
+  };
   int add() { return value++; }
   std::atomic<int> value{0};
 };
@@ -108,6 +114,19 @@ MUSTER_CHECK(flag) {
   object.operation("set", &Flag::set);
   object.operation("get", &Flag::get);
   if (std::getenv("SUPPRESS_A_BRACKET")) check.suppress_races("[");
+}
+
+/// Declared wrongly: a counter that gives handles and has a golden class, or one that gets its model too late.
+MUSTER_CHECK(counter) {
+  auto object = check.object<Counter>();
+  if (std::getenv("GOLDEN_HANDLES")) {
+    auto with_golden = std::move(object).golden<Counter>();
+    with_golden.operation("add", &Counter::add).gives(with_golden.slot<int>("number"));
+  } else {
+    auto add = [](auto& counter) { return counter.add(); };
+    object.operation("add", add);
+    if (std::getenv("LATE_MODEL")) std::move(object).model<Counter::Model>();
+  }
 }
 
 struct Channel {
