@@ -113,8 +113,9 @@ std::string to_string(const QuasiFactors& factors, const Spec& spec) {
 
 bool relaxes_removals_only(const QuasiFactors& factors, const Spec& spec) {
   if (!can_relax(spec)) return false;
-  return std::ranges::all_of(factors.classes, [](const QuasiFactors::Class& each) {
-    return each.factor == 0 || (each.methods.size() == 1 && each.methods[0] == removal);
+  const bool all_count = factors.largest() == 0;
+  return std::ranges::all_of(factors.classes, [&](const QuasiFactors::Class& each) {
+    return (each.factor == 0 && !all_count) || (each.methods.size() == 1 && each.methods[0] == removal);
   });
 }
 

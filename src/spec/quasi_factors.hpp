@@ -35,8 +35,8 @@ QuasiFactors parse_factors(std::string_view text, const Spec& spec);
 /// "dequeue=2".
 std::string to_string(const QuasiFactors& factors, const Spec& spec);
 
-/// Whether the relaxed object of the spec (spec/relaxed.hpp) says the same: only removals are relaxed. Anything else is a
-/// matter of displaced operations.
+/// Whether the relaxed object of the spec (spec/relaxed.hpp) says the same, whatever the factor of the relaxed classes:
+/// they are the removals. Anything else is a matter of displaced operations.
 bool relaxes_removals_only(const QuasiFactors& factors, const Spec& spec);
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 // many pass; then some answers are changed, so that many fail. They have pending operations, repeats, empties and ties.
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -28,6 +29,21 @@ inline Value random_answer(Rng& rng, const Method& method, const HistoryShape& s
   return Value::integer(static_cast<std::int64_t>(rng.below(shape.values + 1)));
 }
 
+/// Short lists of the values, for what appends makes.
+inline std::vector<Value> short_lists(const HistoryShape& shape) {
+  std::vector<std::vector<Value>> lists{{}};
+  std::vector<Value> values;
+  for (std::size_t at = 0; at < lists.size(); ++at) {
+    if (!lists[at].empty()) values.push_back(Value::list(lists[at]));
+    for (std::uint64_t value = 1; lists[at].size() < 3 && value <= shape.values; ++value) {
+      std::vector<Value> longer = lists[at];
+      longer.push_back(Value::integer(static_cast<std::int64_t>(value)));
+      lists.push_back(std::move(longer));
+    }
+  }
+  return values;
+}
+
 /// The answer the object gives in `state`, found by asking the state space; none if it gives none of those tried.
 inline std::optional<Value> answer_of(StateSpace& states, StateId state, Call call, const Method& method,
                                       const HistoryShape& shape, StateId& after) {
@@ -35,6 +51,7 @@ inline std::optional<Value> answer_of(StateSpace& states, StateId state, Call ca
   for (std::uint64_t value = 0; value <= shape.values * 4 + 40; ++value)
     candidates.push_back(Value::integer(static_cast<std::int64_t>(value)));
   for (std::int64_t value = -20; value < 0; ++value) candidates.push_back(Value::integer(value));
+  if (method.observes) std::ranges::copy(short_lists(shape), std::back_inserter(candidates));
   std::vector<StateId> next;
   // An object that fits every answer has none of its own.
   call.result = Value::symbol("no such answer");
@@ -77,6 +94,10 @@ inline History random_history(Rng& rng, const Spec& spec, const HistoryShape& sh
       const bool new_value = shape.distinct && puts_in;
       draft.arguments.push_back(
           Value::integer(new_value ? fresh++ : 1 + static_cast<std::int64_t>(rng.below(shape.values))));
+    }
+    if (method.optional_arguments > 0 && rng.chance(1, 2)) {
+      const std::int64_t least = method.amounts == Amounts::any ? -2 : 0;
+      draft.arguments.push_back(Value::integer(least + static_cast<std::int64_t>(rng.below(4))));
     }
     draft.start = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(shape.times)));
     draft.end = draft.start + static_cast<std::int64_t>(rng.below(rng.chance(1, 3) ? 8 : 3));

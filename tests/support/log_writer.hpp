@@ -15,8 +15,8 @@ namespace muster::test {
 
 enum class Form { edn, jepsen_log, json_events, json_intervals, text, calls, intervals, processes };
 
-constexpr std::array all_forms{Form::edn,  Form::jepsen_log, Form::json_events, Form::json_intervals,
-                               Form::text, Form::calls,      Form::intervals,   Form::processes};
+inline constexpr std::array all_forms{Form::edn,  Form::jepsen_log, Form::json_events, Form::json_intervals,
+                                      Form::text, Form::calls,      Form::intervals,   Form::processes};
 
 inline bool is_jepsen(Form form) { return form == Form::edn || form == Form::jepsen_log; }
 inline bool is_of_intervals(Form form) {
