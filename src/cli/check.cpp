@@ -25,6 +25,18 @@ void reuse_memory() {
   ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
+/// What is judged by synchronisations is judged for those alone.
+void require_no_other_judge(const CheckOptions& options) {
+  const std::pair<std::string_view, bool> others[] = {{"--property", options.property != "linearizable"},
+                                                      {"--quasi", !options.quasi.empty()},
+                                                      {"--skew", !options.skew.empty()},
+                                                      {"--model", !options.model.empty()},
+                                                      {"--write-core", !options.write_core.empty()}};
+  for (const auto& [flag, is_given] : others) {
+    if (is_given) fail("{} is not for objects whose operations meet, such as {}", flag, options.spec);
+  }
+}
+
 /// What is wrong with the options is said once, before any file is read.
 void require_sense(const CheckOptions& options) {
   options.read_options();
@@ -35,7 +47,10 @@ void require_sense(const CheckOptions& options) {
     fail("--write-core is for --property linearizable, not {}", options.property);
   if (!options.quasi.empty() && options.property != "linearizable")
     fail("--quasi relaxes linearizability; it does not go with --property {}", options.property);
+  if (!options.quasi.empty() && !options.write_core.empty())
+    fail("--write-core is for what is not linearizable, not for --quasi");
   if (is_synchronisation(options)) {
+    require_no_other_judge(options);
     find_synchronisation_spec(options.spec, options.participants);
   } else if (!options.spec.empty() && !find_spec(options.spec, spec_options)) {
     fail("--spec: there is no spec `{}`; there are {}", options.spec, list_of_specs());

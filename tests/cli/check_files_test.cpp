@@ -80,11 +80,30 @@ TEST(CheckFiles, ReportsTellWhatCouldNotBeJudged) {
   EXPECT_NE(content(junit).find("tests=\"2\" failures=\"1\" errors=\"1\""), std::string::npos) << content(junit);
 }
 
+TEST(CheckFiles, MergingLosesNoReportToADamagedOne) {
+  const Files files;
+  const std::string failed = files.folder.path("1.json"), passed = files.folder.path("2.json");
+  const std::string damaged = files.folder.file("3.json", "{");
+  EXPECT_EQ(check("--json " + failed + " " + files.failing).code, 1);
+  EXPECT_EQ(check("--json " + passed + " " + files.passing).code, 0);
+  const auto merged = [](const std::string& arguments) {
+    return test::run(std::string(MUSTER_COMMAND) + " merge " + arguments);
+  };
+  EXPECT_EQ(merged(damaged + " " + passed).code, 2);
+  const Outcome all = merged(damaged + " " + failed + " " + passed);
+  EXPECT_EQ(all.code, 1) << all.out;
+  EXPECT_TRUE(says(all, "3.json: no JSON") && says(all, "failing.log")) << all.out;
+  EXPECT_EQ(merged(damaged).code, 2);
+  EXPECT_EQ(merged(passed + " --html /nowhere/at/all").code, 2);
+}
+
 TEST(CheckFiles, WhatIsWrongWithAnOptionIsSaidOnceBeforeAnyFileIsRead) {
   const Files files;
-  for (const std::string flags : {"--spec teapot", "--time soon", "--skew never", "--map nonsense", "--format none",
-                                  "--initial '[1'", "--memory much", "--spec counter --initial x", "--spec barrier",
-                                  "--property sequential --write-core x", "--property sequential --quasi 1"}) {
+  for (const std::string flags :
+       {"--spec teapot", "--time soon", "--skew never", "--map nonsense", "--format none", "--initial '[1'",
+        "--memory much", "--spec counter --initial x", "--spec barrier", "--property sequential --write-core x",
+        "--property sequential --quasi 1", "--quasi 1 --write-core x", "--spec channel --skew 1ms",
+        "--spec channel --quasi 1", "--spec channel --write-core x", "--spec channel --property sequential"}) {
     const Outcome outcome = check(flags + " " + files.failing + " " + files.failing);
     EXPECT_EQ(outcome.code, 2) << flags;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
