@@ -4,11 +4,6 @@
 
 namespace muster::test {
 
-std::size_t first_alike(const SmallProgram& program, std::size_t thread) {
-  const auto first = std::find(program.threads.begin(), program.threads.end(), program.threads[thread]);
-  return static_cast<std::size_t>(first - program.threads.begin());
-}
-
 namespace {
 
 std::string each_not_in(const Outcomes& outcomes, const Outcomes& others, const char* word) {

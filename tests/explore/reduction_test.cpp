@@ -3,27 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "explore/program_generator.hpp"
+#include "explore/shrink.hpp"
 #include "support/property.hpp"
 
 namespace muster::test {
 namespace {
 
 /// A smaller program on which the two searches still differ, for the message.
-std::string shrunk(SmallProgram program, const ReductionConfig& config) {
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (std::size_t t = 0; t < program.threads.size() && !smaller; ++t) {
-      for (std::size_t i = 0; i < program.threads[t].size() && !smaller; ++i) {
-        SmallProgram without = program;
-        without.threads[t].erase(without.threads[t].begin() + static_cast<std::ptrdiff_t>(i));
-        if (difference(plain(without), reduced(without, config)).empty()) continue;
-        program = without;
-        smaller = true;
-      }
-    }
-  }
-  return "\nsmallest:\n" + difference(plain(program), reduced(program, config)) + to_text(program);
+std::string smaller(const SmallProgram& program) {
+  const auto differs = [](const SmallProgram& other) { return difference(plain(other), reduced(other, {})); };
+  const SmallProgram small = shrunk(program, [&](const SmallProgram& other) { return !differs(other).empty(); });
+  return "\nsmallest:\n" + differs(small) + to_text(small);
 }
 
 TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
@@ -35,7 +28,7 @@ TEST(Reduction, FindsTheOutcomesOfGeneratedPrograms) {
     if (!all.exhausted) continue;
     ++compared;
     const Outcomes found = reduced(program, {});
-    ASSERT_EQ(difference(all, found), "") << "seed " << seed << "\n" << to_text(program) << shrunk(program, {});
+    ASSERT_EQ(difference(all, found), "") << "seed " << seed << "\n" << to_text(program) << smaller(program);
     ASSERT_TRUE(found.exhausted);
     plain_executions += all.executions;
     complete += found.complete;
@@ -67,6 +60,24 @@ TEST(Reduction, OneNamingOfThreadsWithTheSameCodeShowsTheOutcomesOfAll) {
     all_complete += all.complete;
   }
   EXPECT_LT(complete / 2, all_complete * 2 / 3);
+}
+
+TEST(Reduction, GoesBackToSavedPoints) {
+  if (preferred_context_mode() != ContextMode::fiber) GTEST_SKIP() << "kernel threads begin at their start";
+  const SmallProgram program{std::vector(3, std::vector<Instruction>(2, {Op::add, 0, 1}))};
+  for (const auto& search : {std::function([&] { return plain(program); }), {[&] { return reduced(program, {}); }}}) {
+    const std::uint64_t before = small_program_starts();
+    EXPECT_GE(search().executions, 90);
+    EXPECT_LT(small_program_starts() - before, 10);
+  }
+}
+
+// Each in turn: from the second search on it is known where loops begin.
+TEST(Reduction, ALoopThatWaitsAfterAnExchangeInVainIsNoAttemptInVain) {
+  const SmallProgram program{
+      {{{Op::spin_lock, 1}, {Op::store, 1, 0}}, {{Op::compare_exchange, 1, 0, 2}, {Op::spin_until, 1, 1}}}};
+  for (const bool every : {false, true, false, true})
+    EXPECT_EQ(difference(plain(program), reduced(program, {.every_thread = every})), "");
 }
 
 /// Source sets find what sleep sets alone find, in as many complete executions.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/rng.hpp"
+#include "explore/findings.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/shared_tree.hpp"
 #include "explore/small_program.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 class Outside final : public Task, Observer {
  public:
-  explicit Outside(Outcomes& outcomes) : outcomes_(outcomes) {}
+  Outside(const SmallProgram& program, Outcomes& outcomes) : program_(program), outcomes_(outcomes) {}
   Observer& observer() override { return *this; }
   bool end_execution(const Execution& execution, const Schedule&, Engine&) override {
     if (execution.ending == Ending::abandoned) {
@@ -21,16 +22,15 @@ class Outside final : public Task, Observer {
       return true;
     }
     ++outcomes_.complete;
-    outcomes_.set.insert(outcome_of(execution));
+    if (execution.ending != Ending::incident) outcomes_.set.insert(outcome_of(execution));
     return true;
   }
 
  private:
-  void incident(const Incident& incident) noexcept override {
-    outcomes_.set.insert(fmt::format("incident {} at {} and {}", name(incident.kind), incident.place.site & 0xffff,
-                                     incident.earlier.site & 0xffff));
-  }
+  bool goes_back() const noexcept override { return true; }
+  void incident(const Incident& incident) noexcept override { outcomes_.set.insert(text_of(program_, incident)); }
 
+  const SmallProgram& program_;
   Outcomes& outcomes_;
 };
 
@@ -43,11 +43,7 @@ struct Place {
 
   static Place& prepare(const SmallProgram& program, RuntimeOptions options) {
     static Place place;
-    static const bool prepared = [] {
-      place.engine.at_start(sync::reset);
-      place.engine.add_state(sync::state_hash);
-      return true;
-    }();
+    static const bool prepared = (prepare_for_small_programs(place.engine), true);
     (void)prepared;
     options.clock_points = true;
     place.engine.set_options(options);
@@ -107,13 +103,14 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
   Outcomes outcomes;
   for (;;) {
     outcomes.executions = outcomes.complete = outcomes.abandoned = 0;
-    Outside task(outcomes);
+    Outside task(program, outcomes);
     Counters counters;
     Patient patient;
     const auto strategy = make();
     const SearchEnd end =
         search(place.engine, *place.journal, place.program, *strategy, task, counters, {.executions = most}, patient);
     outcomes.executions = counters.executions;
+    outcomes.cut = counters.cut;
     outcomes.cut_by_preemptions = counters.cut_by_preemptions;
     if (end == SearchEnd::racy_sites_grew) continue;
     outcomes.exhausted = end == SearchEnd::exhausted;
@@ -123,10 +120,10 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
 
 Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
                 unsigned stop_once_in) {
-  Place& place = Place::prepare(program, {});
+  Place& place = Place::prepare(program, {.from_start = true});  // they take turns on one engine
   Rng rng(seed);
   Outcomes outcomes;
-  Outside task(outcomes);
+  Outside task(program, outcomes);
   Counters counters;
   std::vector<std::string> saved;
   bool again = false;

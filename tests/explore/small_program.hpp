@@ -58,7 +58,29 @@ enum class Op : std::uint8_t {
   look_and_retry,
   yield,
   clock,
+  relaxed_load,
+  relaxed_store,
+  relaxed_add,
+  await_plain,
+  await_atomic,
+  await_mixed,
+  lock_both,
+  poll,
+  spin_counting,
+  require_not,
+  spin_try_lock,
+  free_block,
+  release_strong,
+  release_weak,
+  copy_strong,
+  copy_weak,
+  lock_weak,
 };
+
+/// The object with this number is the one of its kind in the heap block that all threads know and any may free: a word,
+/// a plain word, a mutex, a condition variable.
+constexpr unsigned in_block = 4;
+constexpr unsigned most_threads = 4;
 
 struct Instruction {
   Op op;
@@ -71,12 +93,24 @@ struct Instruction {
 struct SmallProgram {
   std::vector<std::vector<Instruction>> threads;
   unsigned semaphore = 0;  // its initial value
+  unsigned strong = 0;     // references to the heap block that threads own at first, as those of std::shared_ptr
+  unsigned weak = 0;       // and of std::weak_ptr
+
+  bool uses(Op op) const;
+  bool uses_block() const;
 };
+
+/// The first of the places that an instruction of a thread may tell findings by: threads with the same code share them.
+SiteId site_of(const SmallProgram& program, std::size_t thread, unsigned instruction);
 
 std::string to_text(const SmallProgram& program);
 
 /// To be executed until another one is; it must live so long.
 Program runnable(const SmallProgram& program);
+/// Tells a new engine what these programs work on.
+void prepare_for_small_programs(Engine& engine);
+/// How many executions of small programs began at their start, and not at a point that was saved.
+std::uint64_t small_program_starts();
 /// All that its threads read in the last execution, who never finished, and the final memory.
 std::string outcome_of(const Execution& execution);
 
@@ -86,6 +120,7 @@ std::size_t first_alike(const SmallProgram& program, std::size_t thread);
 struct Outcomes {
   std::set<std::string> set;
   std::uint64_t executions = 0, complete = 0, abandoned = 0;
+  std::uint64_t cut = 0;  // executions that went on for too long
   bool exhausted = false;
   bool cut_by_preemptions = false;
 };
@@ -100,6 +135,12 @@ constexpr std::uint64_t most_interleavings = 100'000;
 
 Outcomes plain(const SmallProgram& program, unsigned bound = DepthFirstBounds::unbounded);
 Outcomes reduced(const SmallProgram& program, const ReductionConfig& config);
+
+/// The outcomes by the third judge, which knows the language (but for the clock) and not the engine: all states that
+/// the program can come to. `executions` counts those.
+Outcomes walked(const SmallProgram& program, std::uint64_t most_states);
+/// Among its outcomes: the program does what none may, such as giving back a lock that it does not have.
+constexpr const char* misuse = "misuse";
 
 /// The same outcomes, with threads that have the same code exchanged so that equal ones become the same.
 Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
