@@ -91,6 +91,12 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   ObservationSet observed(test, responses, asynchronous_operations(bench.check, test),
                           HandleNames(bench.check, test, responses));
   SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
+  if (bench.found) {
+    recorder.found = [&](Failure race) {
+      race.serial = true;
+      bench.found(race);
+    };
+  }
   const Program program = columns.program();
   Counters counters;
   const SearchEnd end = search_serially(bench, program, recorder, counters, result);
@@ -185,6 +191,14 @@ bool can_be_shared(const CheckBench& bench) {
   return (kind == StrategyKind::depth_first || kind == StrategyKind::reduction) && !quasi_request(bench).is_made();
 }
 
+/// Of a search that was stopped, which itself does not know why.
+void tell_limit(TestResult& result, bool took_its_time) {
+  const bool stopped = result.undecided.empty() || result.limit == Limit::run;
+  if (result.verdict != TestVerdict::undecided || !stopped) return;
+  result.limit = took_its_time ? Limit::test : Limit::run;
+  if (took_its_time) result.undecided = "took more than its --test-budget";
+}
+
 void require_enumerable(const CheckBench& bench, const Test& test) {
   if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", bench.check.name);
   const QuasiRequest request = quasi_request(bench);
@@ -220,6 +234,7 @@ std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySit
   if (!judge) return std::nullopt;
   ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
                               bench.options);
+  recorder.found = bench.found;
   TestResult part;
   if (!ConcurrentPhase(bench, columns, recorder, part).help(sites)) return std::nullopt;
   return part;
@@ -230,7 +245,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   const auto start = SteadyClock::now();
   Patience patience(shared.options.test_seconds, shared.interruption);
   CheckBench bench{shared.engine,  shared.journal, shared.racy_sites, shared.check,
-                   shared.options, patience,       shared.sharing};
+                   shared.options, patience,       shared.sharing,    shared.found};
   bench.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -243,7 +258,9 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     bench.sharing.shareable &= can_be_shared(bench);
     bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
     bench.sharing.pass.set_subject(bench.sharing.subject);
+    recorder.found = bench.found;
     ConcurrentPhase(bench, columns, recorder, result).run();
+    if (result.failure && bench.found) bench.found(*result.failure);
     result.helpers = bench.sharing.pass.helpers();
     bench.sharing.pass.set_subject(SharedPass::nothing);
     if (result.helpers == 0 && !bench.sharing.resume && !result.rest) result.met.clear();
@@ -252,7 +269,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }
-  if (patience.over() && result.verdict == TestVerdict::undecided && result.undecided.empty()) out_of_time(result);
+  tell_limit(result, patience.over());
   result.seconds = seconds_since(start);
   return result;
 }

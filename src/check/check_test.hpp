@@ -3,6 +3,7 @@
 // explores concurrent ones and requires a witness of each.
 
 #include <chrono>
+#include <functional>
 
 #include "check/columns.hpp"
 #include "check/observation_set.hpp"
@@ -49,6 +50,7 @@ struct TestSharing {
   SharedPass& pass;
   Counters& counters;                  // of the part under way
   bool& shows_again;                   // what another process found is run again
+  bool& confirms;                      // an execution of what was found is run
   bool shareable = false;              // others may help
   bool resumable = false;              // what is left when it is stopped is kept
   std::uint64_t subject = 0;           // the number of the test
@@ -64,6 +66,8 @@ struct CheckBench {
   CheckOptions options;
   Interruption& interruption;
   TestSharing sharing;
+  /// Told at once, so that it survives this process; the result of the test holds it, too.
+  std::function<void(const Failure&)> found = {};
 };
 
 /// A test of the check, made whole: throws Error for one that is too large to enumerate.

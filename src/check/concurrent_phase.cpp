@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "check/confirming.hpp"
+#include "explore/halt.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/random_strategies.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -36,7 +38,7 @@ void take(TestResult& result, Recorder& recorder) {
 
 void out_of_time(TestResult& result) {
   result.undecided = "out of time";
-  result.limited = true;
+  result.limit = Limit::run;
 }
 
 ConcurrentPhase::ConcurrentPhase(CheckBench& bench, Columns& columns, ConcurrentRecorder& recorder, TestResult& result)
@@ -171,6 +173,7 @@ ConcurrentRecorder ConcurrentPhase::show_again(const std::vector<Decision>& deci
   const bool is_reduced = !decisions.empty() && decisions.front().reduced;
   Strategy& strategy = is_reduced ? static_cast<Strategy&>(reduced) : plain;
   strategy.begin_execution(bench_.journal.schedule);
+  const Confirming confirming(bench_.sharing.confirms);
   bench_.sharing.shows_again = true;  // if it ends this process, that is what it shows
   again.begin_execution();
   const Execution execution = bench_.engine.execute(program_, strategy, again.observer());
@@ -298,6 +301,7 @@ void ConcurrentPhase::help_reduced() {
 /// A failing history of a class is shown by an execution of its own, or it is no failure.
 void ConcurrentPhase::realise() {
   if (!recorder_.failure || recorder_.turns.empty()) return;
+  const Confirming confirming(bench_.sharing.confirms);
   const Program program = columns_.program();
   TransitionCounter counter(recorder_.failure->schedule);
   ConcurrentRecorder again = recorder_.fresh();
@@ -328,8 +332,7 @@ void ConcurrentPhase::run_random() {
   while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
   if (!recorder_.failure && recorder_.undecided.empty()) {
     result_.undecided = fmt::format("{} random executions", drawn);
-    result_.limited = true;
-    result_.sampled = drawn == config.executions;
+    result_.limit = drawn == config.executions ? Limit::sample : Limit::run;
   }
   finish(bench_.options.preemptions);
 }
@@ -414,18 +417,14 @@ void ConcurrentPhase::finish(unsigned bound) {
   if (told_failure_) recorder_.failure = std::move(told_failure_);
   take(result_, recorder_);
   if (result_.failure) result_.failure->bound = bound;
-  result_.executions = counters_.executions;
-  result_.cut = counters_.cut;
-  result_.held_back = counters_.held_back;
-  result_.steps = counters_.steps;
-  result_.share_done = counters_.share_done;
-  result_.cpu_seconds += counters_.cpu_seconds;
+  take_counts(result_, counters_);
   result_.classes = recorder_.classes;
-  result_.blocked = counters_.abandoned;
-  result_.loops_cut = counters_.loops_cut;
-  result_.retries_cut = counters_.retries_cut;
   recorder_.tell(result_);
   result_.leaves_out = recorder_.leaves_out;
+  if (result_.leaves_out && result_.undecided.empty() && Halt(bench_.options.deadline).is_late()) {
+    result_.exhausted = false;
+    out_of_time(result_);
+  }
   heed_what_is_left_out(result_);
 }
 

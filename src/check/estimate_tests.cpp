@@ -20,7 +20,8 @@ double serial_executions(const CheckDefinition& check, const CheckRunOptions& op
 
 }  // namespace
 
-TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
+TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options,
+                             Halt::Clock::duration patience) {
   if (source.count == 0 || source.count > most_tests) return {};
   const std::uint64_t drawn = std::min(source.count, most_drawn);
   StrategyConfig strategy = options.check.strategy;
@@ -43,7 +44,7 @@ TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& sou
     return sum;
   };
   const double for_each = static_cast<double>(source.count) / static_cast<double>(drawn);
-  TestsEstimate estimate{.concurrent = for_each * estimate_in_worker(RacySites{}, options.runtime, work)};
+  TestsEstimate estimate{.concurrent = for_each * estimate_in_worker(RacySites{}, options.runtime, patience, work)};
   for (const Test& test : tests) estimate.serial += for_each * serial_executions(check, options, test);
   return estimate;
 }

@@ -2,6 +2,7 @@
 // How many executions the tests of a check would take, before they are run.
 
 #include "check/run.hpp"
+#include "explore/estimate.hpp"
 
 namespace muster {
 
@@ -12,6 +13,7 @@ struct TestsEstimate {
 };
 
 /// In a worker, for about a fifth of a second: a few tests stand for all.
-TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options);
+TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options,
+                             Halt::Clock::duration patience = patience_with_estimates);
 
 }  // namespace muster

@@ -38,8 +38,10 @@ std::string observe_in_worker(const CheckDefinition& check, const Test& test, co
     poll(&fd, 1, tick_milliseconds);
     if (worker.hangs(options.hang_seconds)) {
       worker.kill();
-      fail("check {}: a serial execution of '{}' makes no step: a loop without a scheduling point, or a hang", check.name,
-           to_text(check, test));
+      fail(
+          "check {}: a serial execution of '{}' makes no step for {} s (--hang): a loop without a scheduling point, or "
+          "a hang",
+          check.name, to_text(check, test), options.hang_seconds);
     }
     open = worker.channel().receive([&](std::span<const std::byte> message) {
       text.assign(reinterpret_cast<const char*>(message.data()), message.size());

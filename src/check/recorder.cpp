@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/history_judge.hpp"
+#include "runtime/cut.hpp"
 
 namespace muster {
 namespace {
@@ -75,6 +76,7 @@ void Recorder::keep_races(const Schedule& schedule) {
   for (const Incident& race : met_races_) {
     races.push_back(fail_with(FailureKind::incident, history_, schedule.decisions()));
     races.back().incident = race;
+    if (found) found(races.back());
   }
   met_races_.clear();
 }
@@ -86,7 +88,7 @@ bool Recorder::ended_otherwise(const Execution& execution, const Schedule& sched
   if (!columns_.not_made().empty()) complain_of_objects(check_, columns_.not_made());
   if (execution.ending == Ending::abandoned) return true;
   if (execution.ending == Ending::cut) {
-    undecided = "an execution reached the step limit: possibly a livelock";
+    undecided = why_cut(schedule, engine->options());
     return true;
   }
   if (fatal_) {

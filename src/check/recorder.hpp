@@ -1,6 +1,7 @@
 #pragma once
 // Watches the executions of a test: their marks become histories, the rest incidents.
 
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -35,6 +36,7 @@ class Recorder : public Task, protected Observer {
   std::vector<Failure> races;
   std::optional<Failure> failure;
   std::string undecided;
+  std::function<void(const Failure&)> found;  // called with each race at once, if at all
 
  protected:
   void mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;

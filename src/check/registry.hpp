@@ -27,4 +27,13 @@ bool defines_checks();
 /// The checks, each defined by running its body once.
 const std::vector<std::unique_ptr<detail::CheckDefinition>>& checks();
 
+/// What can be run: one of the two.
+struct Subject {
+  const Scenario* scenario = nullptr;
+  const detail::CheckDefinition* check = nullptr;
+
+  const std::string& name() const { return check ? check->name : scenario->name; }
+  const char* source() const { return check ? "check" : "scenario"; }
+};
+
 }  // namespace muster

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "explore/search.hpp"
+
 namespace muster {
 namespace {
 
@@ -150,8 +152,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.verdict);
   archive.field(result.failure);
   archive.field(result.undecided);
-  archive.field(result.limited);
-  archive.field(result.sampled);
+  archive.field(result.limit);
   archive.field(result.races);
   for (std::uint64_t* count :
        {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.serial_steps, &result.executions,
@@ -207,8 +208,21 @@ std::string_view name(FailureKind kind) {
   return "";
 }
 
+void take_counts(TestResult& result, const Counters& counters) {
+  result.executions = counters.executions;
+  result.cut = counters.cut;
+  result.held_back = counters.held_back;
+  result.steps = counters.steps;
+  result.share_done = counters.share_done;
+  result.cpu_seconds += counters.cpu_seconds;
+  result.blocked = counters.abandoned;
+  result.loops_cut = counters.loops_cut;
+  result.retries_cut = counters.retries_cut;
+}
+
 void heed_what_is_left_out(TestResult& result) {
-  if (!result.leaves_out || result.verdict == TestVerdict::failed || !result.undecided.empty()) return;
+  if (!result.leaves_out || !result.exhausted || result.verdict == TestVerdict::failed || !result.undecided.empty())
+    return;
   result.verdict = TestVerdict::undecided;
   result.undecided = "a class of executions has more histories than were judged, over a million or no time left: make the test smaller";
 }

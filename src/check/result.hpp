@@ -14,6 +14,8 @@
 
 namespace muster {
 
+struct Counters;
+
 enum class FailureKind : std::uint8_t {
   no_witness,          // a full history that no serial order explains
   stuck,               // an operation that never returns, where serially it would
@@ -102,13 +104,16 @@ struct SearchRest {
 
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };
 
+/// What was asked for and left a test undecided: the end of the run (its budget, or somebody stopped it), the test's own
+/// budget, a number of random executions.
+enum class Limit : std::uint8_t { none, run, test, sample };
+
 struct TestResult {
   std::uint64_t number = 0;  // of the test
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
   std::string undecided;       // why
-  bool limited = false;        // because of a limit that was asked for: a budget, a number of executions
-  bool sampled = false;        // all the random executions that were asked for were made
+  Limit limit = Limit::none;   // if that is why
   std::vector<Failure> races;  // each with the first execution that showed it
   std::uint64_t serial_full = 0, serial_stuck = 0;
   int own_threads_bound =
@@ -141,7 +146,10 @@ struct TestResult {
   std::optional<SearchRest> rest;
 };
 
-/// It cannot pass if it leaves out histories.
+/// What a search has counted.
+void take_counts(TestResult& result, const Counters& counters);
+
+/// It cannot pass if it leaves out histories. Of one that was stopped it is known later.
 void heed_what_is_left_out(TestResult& result);
 
 /// Adds another process's part in the same test.

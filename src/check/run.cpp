@@ -11,8 +11,9 @@
 #include "base/error.hpp"
 #include "check/estimate_tests.hpp"
 #include "check/history_judge.hpp"
-#include "check/minimise.hpp"
+#include "check/make_small.hpp"
 #include "check/run_worker.hpp"
+#include "explore/death.hpp"
 #include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
@@ -28,7 +29,11 @@ constexpr std::uint64_t none = Seat::none;
 class Run {
  public:
   Run(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options)
-      : check_(check), source_(source), options_(options), runtime_(options.runtime) {
+      : check_(check),
+        source_(source),
+        options_(options),
+        runtime_(options.runtime),
+        halt_(options.check.deadline, options.interrupted) {
     runtime_.outlive_faults = true;  // then a crash is told like any other failure, and made small
   }
 
@@ -40,11 +45,12 @@ class Run {
     supervise();
     workers_.clear();
     finish_results();
+    run_.out_of_time = was_stopped() && halt_.is_late();
     if (ended_early()) run_.left = left_of(made_so_far());
     for (const TestResult& result : run_.results) {
       if (!result.failure) continue;
       if (run_.failures.size() >= options_.minimise) break;
-      run_.failures.push_back(make_small(*result.failure));
+      run_.failures.push_back(make_small(check_, *result.failure, options_, runtime_));
       if (!options_.keep_going) break;
     }
     run_.seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -70,7 +76,7 @@ class Run {
       std::vector<pollfd> fds;
       for (std::size_t i = 0; i < workers_.size(); ++i)
         fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
-      poll(fds.data(), fds.size(), tick_milliseconds);
+      poll(fds.data(), fds.size(), halt_.wait(tick_milliseconds));
       for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (done[i]) continue;
         const bool open = workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
@@ -85,19 +91,52 @@ class Run {
         else if (!done[i])
           restart_worker(i);
       }
-      if (options_.interrupted && options_.interrupted()) board_->stopped = 1;
+      const Halt::Order order = halt_.order();
+      if (order != Halt::Order::go_on) board_->stopped = 1;
+      if (order == Halt::Order::kill) kill_workers(done);
       if (options_.progress) options_.progress(progress());
     }
+  }
+
+  /// Those that have not stopped by themselves, but for one that confirms what it has found.
+  void kill_workers(std::vector<bool>& done) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      const Seat& seat = *seats_[i];
+      if (done[i] || seat.confirms) continue;
+      workers_[i]->kill();
+      workers_[i]->join();
+      workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
+      done[i] = true;
+      if (seat.current != none && !has_result(seat.current)) run_.results.push_back(given_up(seat));
+    }
+  }
+
+  bool has_result(std::uint64_t number) const {
+    return std::ranges::any_of(run_.results, [=](const TestResult& result) { return result.number == number; });
+  }
+
+  static TestResult given_up(const Seat& seat) {
+    TestResult result;
+    result.number = seat.current;
+    take_counts(result, seat.counters);
+    result.executions = seat.journal.executions;  // serial ones, too
+    result.limit = Limit::run;
+    return result;
   }
 
   void receive(std::span<const std::byte> message) {
     if (!message.empty() && static_cast<char>(message[0]) == '!')
       throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     TestResult result = decode_result(message);
-    if (static_cast<char>(message[0]) == part_letter)
-      parts_.push_back(std::move(result));
-    else
-      run_.results.push_back(std::move(result));
+    switch (static_cast<char>(message[0])) {
+      case part_letter:
+        return parts_.push_back(std::move(result));
+      case found_letter:
+        if (result.failure) lower(board_->least_failing, result.number);
+        return found_.push_back(std::move(result));
+      default:
+        run_.results.push_back(std::move(result));
+    }
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
@@ -108,18 +147,16 @@ class Run {
     if (seat.pass.helpers() > 0 && !seat.shows_again) return do_again(i);
     TestResult result;
     result.number = seat.current;
-    if (!hangs && Arena::under_a_stack(seat.journal.fault_address)) {
-      result.undecided = fmt::format("a thread needs more than the {} KB of its stack", Arena::stack_size >> 10);
-    } else if (hangs || seat.journal.escaped_call >= 0) {
-      result.undecided = hangs ? "an execution makes no step: a loop without a scheduling point, or a hang"
-                               : fmt::format("system call {} sleeps in the kernel and was caught by no interposer",
-                                             seat.journal.escaped_call);
+    const Incident death = hangs ? incident_of_hang(seat.journal, options_.hang_seconds)
+                                 : incident_of_death(seat.journal, signal);
+    if (!is_finding(death.kind)) {
+      result.undecided = death.message;
     } else if (!seat.journal.in_execution) {
       result.undecided = fmt::format("{} outside any execution: in a model, or in what compares or shows values",
                                      strsignal(signal));
     } else {
       result.verdict = TestVerdict::failed;
-      result.failure = failure_by_death(seat, signal);
+      result.failure = failure_by(death, seat);
       result.executions = result.failure->serial ? 0 : seat.counters.executions + 1;
       lower(board_->least_failing, seat.current);
     }
@@ -129,7 +166,7 @@ class Run {
   }
 
   /// A crash where the process could not go on: nothing is known but what it wrote down before.
-  Failure failure_by_death(const Seat& seat, int signal) const {
+  Failure failure_by(const Incident& death, const Seat& seat) const {
     Failure crash;
     crash.kind = FailureKind::incident;
     crash.test = source_.test(seat.current);
@@ -140,12 +177,8 @@ class Run {
     crash.preemptions = count_preemptions(decisions);
     crash.bound = crash.preemptions;
     seat.racy_sites.for_each([&](std::uint32_t site) { crash.racy_sites.push_back(site); });
-    crash.incident = Incident{.kind = signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash,
-                              .place = {seat.journal.fault_site, seat.journal.running, EventKind::start},
-                              .earlier = {}};
-    crash.incident->signal = signal;
-    crash.incident->address = seat.journal.fault_address;
-    crash.incident->say(strsignal(signal));
+    crash.incident = death;
+    if (death.signal == SIGABRT) crash.incident->kind = IncidentKind::abort;
     return crash;
   }
 
@@ -207,7 +240,8 @@ class Run {
 
   /// Executions are drawn once somebody asks: for tests that end at once that is not worth it.
   double left_of(const Made& made) {
-    if (!estimated_) estimated_ = estimate_tests(check_, source_, options_);
+    if (!estimated_)
+      estimated_ = estimate_tests(check_, source_, options_, halt_.time_for(patience_with_estimates));
     const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
     const double estimated = estimated_->concurrent > 0 ? estimated_->serial + estimated_->concurrent : 0;
     return executions_left(estimated, reduced ? made.complete : made.executions, made.executions,
@@ -237,7 +271,14 @@ class Run {
   }
 
   static bool unfinished(const TestResult& result) {
-    return result.verdict == TestVerdict::undecided && (result.limited || result.undecided.empty());
+    return result.verdict == TestVerdict::undecided && result.limit != Limit::none;
+  }
+
+  /// By the deadline, or by somebody.
+  bool was_stopped() const {
+    if (!options_.keep_going && board_->least_failing != none) return false;
+    const auto stopped = [](const TestResult& result) { return unfinished(result) && result.limit == Limit::run; };
+    return run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), stopped);
   }
 
   /// Not by what was found.
@@ -283,48 +324,28 @@ class Run {
     }
   }
 
+  /// What a worker had found that has told nothing else of the test any more.
+  void add_what_was_found() {
+    for (TestResult& result : run_.results) {
+      for (const TestResult& found : found_) {
+        if (found.number != result.number) continue;
+        result.races.insert(result.races.end(), found.races.begin(), found.races.end());
+        if (!found.failure || result.verdict != TestVerdict::undecided) continue;
+        result.verdict = TestVerdict::failed;
+        result.failure = found.failure;
+      }
+    }
+  }
+
   void finish_results() {
     add_parts();
+    add_what_was_found();
     std::sort(run_.results.begin(), run_.results.end(),
               [](const TestResult& a, const TestResult& b) { return a.number < b.number; });
     // With several workers, tests after the reported one may have been run, or not: the result must not depend on that.
     if (!options_.keep_going)
       std::erase_if(run_.results, [&](const TestResult& result) { return result.number > board_->least_failing; });
     run_.complete = board_->least_failing != none || run_.results.size() == source_.count;
-  }
-
-  /// In a worker of its own: what a smaller test does to its process must not lose the failure.
-  Failure make_small(Failure failure) {
-    auto seat = make_shared_memory<Seat>();
-    CheckOptions check = options_.check;
-    // That a test fails was predicted; that smaller ones do not is shown by searching.
-    if (check.strategy.kind == StrategyKind::predict) check.strategy.kind = StrategyKind::depth_first;
-    check.deadline = SteadyClock::now() + std::chrono::milliseconds(static_cast<long>(
-                                              options_.minimise_seconds * 1000));  // also after the budget is spent
-    Worker worker(seat->journal, seat->racy_sites, runtime_, true, [&](Engine& engine, Channel& channel) {
-      Patient patient;
-      CheckBench bench{engine, seat->journal, seat->racy_sites, check_, check, patient, seat->sharing()};
-      const auto tell = [&](const Failure& smaller) {
-        TestResult result;
-        result.failure = smaller;
-        channel.send(encode(result, result_letter));
-      };
-      tell(minimise(bench, failure, tell));
-    });
-    for (;;) {
-      pollfd fd{worker.channel().reader(), POLLIN, 0};
-      poll(&fd, 1, tick_milliseconds);
-      const bool open = worker.channel().receive([&](std::span<const std::byte> message) {
-        if (static_cast<char>(message[0]) != '!') failure = *decode_result(message).failure;
-      });
-      if (!open) break;
-      if (worker.hangs(options_.hang_seconds) || (options_.interrupted && options_.interrupted())) {
-        worker.kill();
-        break;
-      }
-    }
-    worker.join();
-    return failure;
   }
 
   const CheckDefinition& check_;
@@ -334,7 +355,8 @@ class Run {
   Shared<RunBoard> board_;
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<TestResult> parts_;
+  std::vector<TestResult> parts_, found_;
+  Halt halt_;
   SteadyClock::time_point started_;
   std::optional<TestsEstimate> estimated_;
   CheckRun run_;

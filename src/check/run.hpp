@@ -34,6 +34,7 @@ struct CheckRun {
   std::vector<TestResult> results;  // by number, those that were run
   std::vector<Failure> failures;    // made small, in the order of their tests
   bool complete = true;             // every test was run to its verdict, or up to the one reported
+  bool out_of_time = false;         // the deadline came first
   double seconds = 0;
   double left = 0;  // executions, about, if it is not complete; 0: not known
 };

@@ -75,7 +75,8 @@ void RunWorker::run_test(std::uint64_t number, bool alone, Engine& engine, Chann
   sharing.shareable = !alone && seats_.size() > 1;
   if (const auto rest = options_.resume.find(number); rest != options_.resume.end())
     sharing.resume = &*rest->second.rest;
-  CheckBench bench{engine, seat_.journal, seat_.racy_sites, check_, options_.check, overtaken, sharing};
+  CheckBench bench{engine,         seat_.journal, seat_.racy_sites, check_,
+                   options_.check, overtaken,     sharing,          found_in(number, channel)};
   TestResult result = check_test(bench, source_.test(number));
   result.number = number;
   result.attempt = seat_.attempt;
@@ -83,6 +84,18 @@ void RunWorker::run_test(std::uint64_t number, bool alone, Engine& engine, Chann
   if (result.verdict == TestVerdict::failed) lower(board_.least_failing, number);
   channel.send(encode(result, result_letter));
   __atomic_store_n(&seat_.current, RunSeat::none, __ATOMIC_RELEASE);
+}
+
+std::function<void(const Failure&)> RunWorker::found_in(std::uint64_t test, Channel& channel) {
+  return [test, &channel](const Failure& failure) {
+    TestResult so_far;
+    so_far.number = test;
+    if (is_race(failure))
+      so_far.races.push_back(failure);
+    else
+      so_far.failure = failure;
+    channel.send(encode(so_far, found_letter));
+  };
 }
 
 /// False once nobody is at a test any more.
@@ -106,11 +119,15 @@ void RunWorker::help(std::uint64_t host, std::uint64_t subject, Engine& engine, 
   seat_.host = host;
   const std::uint64_t number = subject & most_tests;
   Wanted wanted(board_, other.pass, subject);
-  TestSharing sharing{.pass = other.pass, .counters = seat_.counters, .shows_again = seat_.shows_again};
+  TestSharing sharing{.pass = other.pass,
+                      .counters = seat_.counters,
+                      .shows_again = seat_.shows_again,
+                      .confirms = seat_.confirms};
   sharing.subject = subject;
   sharing.shareable = true;
   sharing.resumable = !options_.check.tell_histories;
-  CheckBench bench{engine, seat_.journal, seat_.racy_sites, check_, options_.check, wanted, sharing};
+  CheckBench bench{engine,         seat_.journal, seat_.racy_sites, check_,
+                   options_.check, wanted,        sharing,          found_in(number, channel)};
   if (auto part = help_test(bench, source_.test(number), other.racy_sites)) {
     part->number = number;
     part->attempt = static_cast<unsigned>(subject >> 40);

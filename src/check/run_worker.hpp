@@ -34,16 +34,18 @@ struct RunSeat {
   SharedPass pass;               // of that test, for others to join
   Counters counters;             // of the part of the search under way
   bool shows_again = false;      // the execution under way was found by another
+  bool confirms = false;         // it shows what was found
   std::uint64_t host = none;     // the number of the seat it helps
 
-  TestSharing sharing() { return {.pass = pass, .counters = counters, .shows_again = shows_again}; }
+  TestSharing sharing() { return {.pass = pass, .counters = counters, .shows_again = shows_again, .confirms = confirms}; }
 };
 
 inline std::uint64_t load(const std::uint64_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
 void lower(std::uint64_t& value, std::uint64_t to);
 
-/// Messages to the parent begin with a letter: `result` for the result of a test, `part` for a part in one.
-constexpr char result_letter = 'r', part_letter = 'p';
+/// Messages to the parent begin with a letter: `result` for the result of a test, `part` for a part in one, `found` for
+/// what was found in one that goes on.
+constexpr char result_letter = 'r', part_letter = 'p', found_letter = 'f';
 
 class RunWorker {
  public:
@@ -65,6 +67,7 @@ class RunWorker {
   bool is_spoilt(const Engine& engine);
   bool help_somebody(Engine& engine, Channel& channel);
   void help(std::uint64_t host, std::uint64_t subject, Engine& engine, Channel& channel);
+  static std::function<void(const Failure&)> found_in(std::uint64_t test, Channel& channel);
 
   const CheckDefinition& check_;
   const TestSource& source_;

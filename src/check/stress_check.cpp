@@ -52,7 +52,7 @@ std::uint64_t operations_that(const CheckDefinition& check, const Test& test, Pr
 class StressTest {
  public:
   StressTest(const CheckDefinition& check, const Test& test, const StressCheckOptions& options)
-      : check_(check), test_(test), options_(options) {
+      : check_(check), test_(test), options_(options), halt_(options.deadline, options.interrupted) {
     if (test.columns.empty() || test.size() == 0) fail("check {}: an empty test shows nothing", check.name);
     if (test.size() > max_operations)
       fail("check {}: a test may have at most {} operations", check.name, max_operations);
@@ -67,7 +67,8 @@ class StressTest {
     if (result_.failure) {
       result_.verdict = TestVerdict::failed;
     } else if (result_.undecided.empty()) {
-      result_.verdict = TestVerdict::passed;
+      result_.verdict = stopped_ ? TestVerdict::undecided : TestVerdict::passed;
+      if (stopped_) result_.limit = Limit::run;
     }
     result_.seconds = seconds_since(start);
     return std::move(result_);
@@ -147,21 +148,29 @@ class StressTest {
         }
       }
     }
-    const auto crash = run_plans(check_, test_, plans, options_.stress, [&](StressRun run) {
+    const auto take = [&](const StressRun& run) {
       ++result_.serial_executions;
       to_history(run.lines, static_cast<unsigned>(test_.size()), names_, responses_, history_);
       if (run.kind == RunEnd::suspected) {
-        result_.undecided = fmt::format("an operation did not return for {} s in a serial run, and is not asleep",
-                                        static_cast<double>(options_.stress.patience.count()) / 1000);
+        result_.undecided =
+            fmt::format("an operation did not return for {} s (--patience) in a serial run, and is not asleep",
+                        static_cast<double>(options_.stress.patience.count()) / 1000);
         return false;
       }
       return remember(observed, run);
-    });
+    };
+    const auto crash = run_plans(check_, test_, plans, options_.stress, take, [this] { return goes_on(); });
     result_.serial_full = observed.full();
     result_.serial_stuck = observed.stuck();
     result_.serial_seconds = seconds_since(start);
     if (crash) blame_crash(*crash);
-    return !result_.failure && result_.undecided.empty();
+    return !result_.failure && result_.undecided.empty() && !stopped_;
+  }
+
+  /// False once the time is over, or somebody interrupts.
+  bool goes_on() {
+    stopped_ |= halt_.order() != Halt::Order::go_on;
+    return !stopped_;
   }
 
   /// False if the class is nondeterministic.
@@ -196,12 +205,12 @@ class StressTest {
 
   void run_concurrently() {
     const std::vector<StressPlan> plans(options_.runs);
-    const auto crash = run_plans(check_, test_, plans, options_.stress, [&](const StressRun& run) {
+    const auto take = [&](const StressRun& run) {
       ++result_.executions;
       look_at(run);
-      return !result_.failure && result_.undecided.empty() && SteadyClock::now() < options_.deadline &&
-             !(options_.interrupted && options_.interrupted());
-    });
+      return !result_.failure && result_.undecided.empty();
+    };
+    const auto crash = run_plans(check_, test_, plans, options_.stress, take, [this] { return goes_on(); });
     if (crash && !result_.failure) blame_crash(*crash);
     result_.exhausted = false;
   }
@@ -246,6 +255,8 @@ class StressTest {
   const CheckDefinition& check_;
   const Test& test_;
   const StressCheckOptions& options_;
+  Halt halt_;
+  bool stopped_ = false;
   Responses responses_;
   const HandleNames names_{check_, test_, responses_};
   std::unique_ptr<SerialSpec> spec_;
@@ -290,21 +301,22 @@ std::vector<std::vector<std::uint8_t>> all_serial_orders(const CheckDefinition& 
 CheckRun stress_tests(const CheckDefinition& check, const TestSource& source, const StressCheckOptions& options) {
   const auto start = SteadyClock::now();
   CheckRun run;
+  Halt halt(options.deadline, options.interrupted);
   std::uint64_t runs = 0;
   for (std::uint64_t number = 0; number < source.count; ++number) {
-    if (SteadyClock::now() > options.deadline || (options.interrupted && options.interrupted())) {
-      run.complete = false;
-      break;
-    }
+    run.complete = halt.order() == Halt::Order::go_on;
+    if (!run.complete) break;
     TestResult result = StressTest(check, source.test(number), options).run();
     result.number = number;
     const bool failed = result.failure.has_value();
+    run.complete = result.verdict != TestVerdict::undecided || result.limit != Limit::run;
     if (failed) run.failures.push_back(*result.failure);
     runs += result.executions;
     run.results.push_back(std::move(result));
     if (options.progress) options.progress({runs, number + 1, source.count, run.failures.size()});
-    if (failed && !options.keep_going) break;
+    if (!run.complete || (failed && !options.keep_going)) break;
   }
+  run.out_of_time = !run.complete && halt.is_late();
   run.seconds = seconds_since(start);
   return run;
 }

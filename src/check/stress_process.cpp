@@ -25,6 +25,8 @@ namespace {
 // that happens, fewer are begun at once.
 constexpr std::size_t largest_batch = 50;
 
+constexpr int tick_milliseconds = 100;
+
 using Line = StressColumns::Line;
 using Entry = StressColumns::Entry;
 
@@ -163,7 +165,8 @@ class Child {
 
 std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
                                      const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take) {
+                                     const std::function<bool(StressRun)>& take,
+                                     const std::function<bool()>& go_on) {
   const auto place = make_shared_memory<SharedPlace>();
   std::string error;
   bool wanted = true;
@@ -186,11 +189,12 @@ std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& t
     channel.close_writer();
     for (bool open = true; open;) {
       pollfd fd{channel.reader(), POLLIN, 0};
-      poll(&fd, 1, 1000);
+      poll(&fd, 1, tick_milliseconds);
       open = channel.receive([&](std::span<const std::byte> message) {
         if (wanted) wanted = take(decode(message));
-        if (!wanted) kill(child, SIGKILL);
       });
+      if (open && wanted) wanted = go_on();
+      if (!wanted) kill(child, SIGKILL);
     }
     int status = 0;
     waitpid(child, &status, 0);

@@ -23,10 +23,11 @@ struct StressCrash {
   int code = 0;  // exit code, if there was no signal
 };
 
-/// Makes a run for each plan and hands it on until `take` gives false. Serial plans whose beginning is known to block
-/// are left out. Gives what crashed, if anything did.
+/// Makes a run for each plan and hands it on until `take` gives false, or `go_on`, which is asked all the time. Serial
+/// plans whose beginning is known to block are left out. Gives what crashed, if anything did.
 std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
                                      const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take);
+                                     const std::function<bool(StressRun)>& take,
+                                     const std::function<bool()>& go_on);
 
 }  // namespace muster

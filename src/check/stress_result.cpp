@@ -33,6 +33,9 @@ CoverageReport coverage_of(const CheckDefinition& check, const TestSource& sourc
   CoverageReport coverage;
   coverage.strategy = "stress";
   coverage.tests = source.description;
+  coverage.tests_known = source.count;
+  coverage.tests_run = run.results.size();
+  if (!run.results.empty() && run.results.back().limit == Limit::run) --coverage.tests_run;  // it was cut short
   coverage.seconds = run.seconds;
   for (const TestResult& result : run.results) {
     coverage.executions += result.executions;
@@ -93,7 +96,8 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
   } else if (told.kind == RunEnd::suspected) {
     finding.kind = "hang";
     finding.proven = false;
-    finding.sentence = "a run does not end, but its threads are not all asleep: perhaps it is only slow";
+    finding.sentence =
+        "a run does not end within its --patience, but its threads are not all asleep: perhaps it is only slow";
   } else {
     return std::nullopt;
   }
@@ -134,7 +138,6 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
   result.subject = check.name;
   result.source = "check";
   result.coverage = coverage_of(check, source, run);
-  if (!run.complete && options.interrupted && options.interrupted()) result.stopped = "stopped before it was done";
   for (const TestResult& test : run.results) {
     if (test.failure) {
       Finding finding = to_finding(check, *test.failure);
@@ -149,7 +152,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
       result.findings.push_back(std::move(finding));
       break;
     }
-    if (test.undecided.empty()) continue;
+    if (test.verdict != TestVerdict::undecided || test.limit != Limit::none) continue;
     Finding finding;
     finding.subject = check.name;
     finding.kind = "undecided";
@@ -160,28 +163,28 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
     result.findings.push_back(std::move(finding));
     break;
   }
-  if (!result.findings.empty())
-    result.outcome = result.findings.front().proven ? Outcome::failed : Outcome::undecided;
-  else if (!result.stopped.empty())
-    result.outcome = Outcome::undecided;
+  result.outcome = outcome_of(result);
+  if (!run.complete) stop(result, run.out_of_time ? stopped_by_budget : stopped_by_somebody);
   return result;
 }
 
 namespace {
 
-/// Its status. A stop from outside ends it at once: what it has told is in shared memory.
-int wait_for(pid_t child, const ScenarioReport& told, std::uint64_t runs, const StressCheckOptions& options) {
+/// Its status; none if it was stopped, which ends it at once: what it has told is in shared memory.
+std::optional<int> wait_for(pid_t child, const ScenarioReport& told, std::uint64_t runs,
+                            const StressCheckOptions& options, Halt& halt) {
   int status = 0;
   bool stopped = false;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (!stopped && options.interrupted && options.interrupted()) {
+    if (!stopped && halt.order() != Halt::Order::go_on) {
       kill(child, SIGKILL);
       stopped = true;
     }
     if (options.progress) options.progress({told.runs, told.runs, runs, 0});
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  return stopped ? 0 : status;
+  if (stopped && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return std::nullopt;
+  return status;
 }
 
 }  // namespace
@@ -204,20 +207,19 @@ Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const Stres
     seed_stress_choices(options.stress.seed);
     run_scenario_here(scenario, runs, options.stress);
   }
-  const int status = wait_for(child, *shared, runs, options);
+  Halt halt(options.deadline, options.interrupted);
+  const std::optional<int> status = wait_for(child, *shared, runs, options, halt);
   Result result;
   result.subject = scenario.name;
-  if (options.interrupted && options.interrupted()) result.stopped = "stopped before it was done";
   result.coverage.strategy = "stress";
   result.coverage.executions = shared->runs;
   result.coverage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (auto finding = finding_of(scenario, *shared, status)) {
+  if (auto finding = finding_of(scenario, *shared, status.value_or(0))) {
     finding->execution = shared->runs;
-    result.outcome = finding->proven ? Outcome::failed : Outcome::undecided;
     result.findings.push_back(std::move(*finding));
-  } else if (!result.stopped.empty()) {
-    result.outcome = Outcome::undecided;
   }
+  result.outcome = outcome_of(result);
+  if (!status) stop(result, halt.is_late() ? stopped_by_budget : stopped_by_somebody);
   return result;
 }
 

@@ -114,8 +114,10 @@ double estimate_executions(const EstimateBench& bench, const StrategyConfig& str
   return Estimator(bench, strategy, limits).run();
 }
 
-double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& options,
+double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& options, Halt::Clock::duration patience,
                           const std::function<double(Engine&, Journal&, RacySites&)>& work) {
+  const auto end = SteadyClock::now() + patience;
+  if (patience == patience.zero()) return 0;
   auto journal = make_shared_memory<Journal>();
   auto sites = make_shared_memory<RacySites>();
   *sites = racy_sites;
@@ -126,7 +128,6 @@ double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& opt
     channel.send(message);
   });
   double result = 0;
-  const auto patience = SteadyClock::now() + std::chrono::seconds(5);  // an execution may have no end
   for (;;) {
     pollfd fd{worker.channel().reader(), POLLIN, 0};
     poll(&fd, 1, 20);
@@ -135,7 +136,7 @@ double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& opt
         std::copy_n(message.data() + 1, sizeof result, reinterpret_cast<std::byte*>(&result));
     });
     if (!open) break;
-    if (SteadyClock::now() > patience) {
+    if (SteadyClock::now() > end) {
       worker.kill();
       break;
     }
@@ -145,8 +146,8 @@ double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& opt
 }
 
 double estimate_executions(const Program& program, const StrategyConfig& strategy, const RacySites& racy_sites,
-                           const RuntimeOptions& options) {
-  return estimate_in_worker(racy_sites, options, [&](Engine& engine, Journal& journal, RacySites& sites) {
+                           const RuntimeOptions& options, Halt::Clock::duration patience) {
+  return estimate_in_worker(racy_sites, options, patience, [&](Engine& engine, Journal& journal, RacySites& sites) {
     warm_up(engine, journal, program);
     return estimate_executions(EstimateBench{engine, journal, sites, program}, strategy, {});
   });

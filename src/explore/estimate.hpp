@@ -23,14 +23,18 @@ struct EstimateLimits {
 /// nothing can be said, as of a reduced search with a bound. A random search has as many as were asked for.
 double estimate_executions(const EstimateBench& bench, const StrategyConfig& strategy, const EstimateLimits& limits);
 
+/// An execution that is drawn may have no end.
+constexpr std::chrono::seconds patience_with_estimates{5};
+
 /// Runs `work` in a worker of its own, so that nothing an execution does can harm, and gives back what it returns; 0 if
-/// it does not return.
-double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& options,
+/// it does not return in time.
+double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& options, Halt::Clock::duration patience,
                           const std::function<double(Engine&, Journal&, RacySites&)>& work);
 
 /// The same for one program that is not yet warm.
 double estimate_executions(const Program& program, const StrategyConfig& strategy, const RacySites& racy_sites,
-                           const RuntimeOptions& options);
+                           const RuntimeOptions& options,
+                           Halt::Clock::duration patience = patience_with_estimates);
 
 /// What is left to do of `estimated`: executions, or complete ones of which `complete` were made among `executions`.
 /// Where the estimate was too low, the share of the search that is done tells.

@@ -19,7 +19,7 @@
 namespace muster {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Halt::Clock;
 
 constexpr int tick_milliseconds = 250;
 
@@ -27,14 +27,12 @@ class Explorer {
  public:
   Explorer(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector, RacySites& racy_sites,
            const ExploreOptions& options)
-      : program_(program), strategy_(strategy), make_task_(make_task), collector_(collector), racy_sites_(racy_sites), options_(options) {}
+      : program_(program), strategy_(strategy), make_task_(make_task), collector_(collector), racy_sites_(racy_sites), options_(options),
+        halt_(options.deadline, options.interrupted) {}
 
   Coverage run() {
     started_ = Clock::now();
     coverage_.unbounded = strategy_.preemptions >= DepthFirstBounds::unbounded;
-    if (options_.budget_seconds > 0) {
-      deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.budget_seconds));
-    }
     for (unsigned i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
     if (!options_.resume.empty()) take_over(options_.resume);
     if (strategy_.kind == StrategyKind::reduction) {
@@ -42,10 +40,11 @@ class Explorer {
     } else if (strategy_.kind == StrategyKind::depth_first) {
       run_depth_first();
     } else {
-      coverage_.exhausted = run_pass({});
+      coverage_.sampled = run_pass({});
     }
     update_time();
-    if (!coverage_.exhausted && !pass_->stopped) coverage_.left = left_of(coverage_.counters);
+    coverage_.out_of_time = pass_->out_of_time;
+    if (!coverage_.exhausted && !coverage_.sampled && !pass_->stopped) coverage_.left = left_of(coverage_.counters);
     return coverage_;
   }
 
@@ -121,6 +120,10 @@ class Explorer {
     for (auto& job : pass_->board.remaining()) rest.jobs.push_back(std::move(job));
     for (auto& seat : seats_) {
       if (!seat->unfinished && !seat->has_job) continue;
+      if (seat->journal.in_execution) {  // it was killed there
+        rest.jobs.push_back(job_under_way(seat->journal.schedule));
+        continue;
+      }
       DepthFirstStrategy next(bounds, DepthFirstStrategy::Start::after_schedule);
       if (next.begin_execution(seat->journal.schedule)) {
         const auto decisions = seat->journal.schedule.decisions();
@@ -224,7 +227,7 @@ class Explorer {
   }
 
   void run_job(Seat& seat, Engine& engine, Strategy& strategy, Task& task, Sharing& sharing) {
-    const SearchEnd end = search(engine, seat.journal, program_, strategy, task, seat.counters, {deadline_}, sharing);
+    const SearchEnd end = search(engine, seat.journal, program_, strategy, task, seat.counters, {options_.deadline}, sharing);
     switch (end) {
       case SearchEnd::exhausted: break;
       case SearchEnd::stopped: if (!pass_->board.stopped()) pass_->stopped = true; break;
@@ -258,7 +261,7 @@ class Explorer {
     while (std::find(done.begin(), done.end(), false) != done.end()) {
       std::vector<pollfd> fds;
       for (std::size_t i = 0; i < workers_.size(); ++i) fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
-      poll(fds.data(), fds.size(), tick_milliseconds);
+      poll(fds.data(), fds.size(), halt_.wait(tick_milliseconds));
       for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (done[i]) continue;
         const bool open = workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
@@ -266,16 +269,29 @@ class Explorer {
         if (open && !hangs) continue;
         done[i] = !after_death(i, hangs, bounds, go_on);
       }
+      if (const Halt::Order order = halt_.order(); order != Halt::Order::go_on) {
+        go_on = false;
+        pass_->out_of_time |= halt_.is_late();
+        pass_->stop();
+        if (order == Halt::Order::kill) return kill_workers(done), false;
+      }
       if (Clock::now() - last_tick > std::chrono::milliseconds(tick_milliseconds)) {
         last_tick = Clock::now();
         tell_progress();
-        if (options_.interrupted && options_.interrupted()) {
-          go_on = false;
-          pass_->stop();
-        }
       }
     }
     return go_on;
+  }
+
+  /// Those that are in the middle of an execution, which is still to be made. What they knew of a reduced tree is lost.
+  void kill_workers(const std::vector<bool>& done) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (done[i]) continue;
+      workers_[i]->kill();
+      workers_[i]->join();
+      workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
+      pass_->tree.lose();
+    }
   }
 
   void receive(std::span<const std::byte> message) {
@@ -305,6 +321,7 @@ class Explorer {
     } else {
       fail("a worker process was ended by signal {} outside any execution", signal);
     }
+    if (halt_.order() != Halt::Order::go_on) return false;
     Seat& again = *seats_[i];
     workers_[i] = std::make_unique<Worker>(again.journal, racy_sites_, options_.runtime, true,
                                            [&](Engine& engine, Channel& channel) { work(again, bounds, engine, channel); });
@@ -315,7 +332,8 @@ class Explorer {
 
   /// Executions are drawn once somebody asks: for searches that end at once that is not worth it.
   double left_of(const Counters& made) {
-    if (!estimated_) estimated_ = estimate_executions(program_, strategy_, racy_sites_, options_.runtime);
+    if (!estimated_)
+      estimated_ = estimate_executions(program_, strategy_, racy_sites_, options_.runtime, halt_.time_for(patience_with_estimates));
     const std::uint64_t ended_early = strategy_.kind == StrategyKind::reduction ? made.abandoned + made.cut : 0;
     return executions_left(*estimated_, made.executions - ended_early, made.executions, share_done());
   }
@@ -342,8 +360,8 @@ class Explorer {
   Collector& collector_;
   RacySites& racy_sites_;
   const ExploreOptions& options_;
+  Halt halt_;
   Clock::time_point started_;
-  Clock::time_point deadline_ = Clock::time_point::max();
   Shared<Pass> pass_;
   std::vector<Shared<Seat>> seats_;
   std::vector<std::unique_ptr<Worker>> workers_;

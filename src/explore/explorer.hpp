@@ -6,6 +6,7 @@
 #include <span>
 
 #include "explore/checkpoint.hpp"
+#include "explore/halt.hpp"
 #include "explore/search.hpp"
 #include "schedule/random_strategies.hpp"
 
@@ -39,6 +40,8 @@ struct Coverage {
   bool some_bound_exhausted = false;
   bool unbounded = false;       // no bound was asked for
   bool exhausted = false;       // everything that was asked for was explored
+  bool sampled = false;         // all the random executions that were asked for were made
+  bool out_of_time = false;
   bool all_schedules = false;   // and the bounds left nothing out
   unsigned passes = 0;
   double seconds = 0;
@@ -50,7 +53,7 @@ struct Coverage {
 struct ExploreOptions {
   RuntimeOptions runtime;
   unsigned jobs = 1;
-  double budget_seconds = 0;    // 0: none
+  Halt::Clock::time_point deadline = Halt::never;
   double hang_seconds = 10;     // no step for so long is a possible hang
   Checkpoint resume;            // go on from here, if it is not empty
   std::function<void(const Coverage&)> progress;  // called about four times a second

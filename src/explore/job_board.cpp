@@ -4,6 +4,13 @@
 
 namespace muster {
 
+std::vector<Decision> job_under_way(const Schedule& schedule) {
+  auto decisions = schedule.decisions();
+  const auto is_told = [](const Decision& d) { return d.index > 0 || d.limit < d.count; };
+  while (!decisions.empty() && !is_told(decisions.back())) decisions = decisions.first(decisions.size() - 1);
+  return {decisions.begin(), decisions.end()};
+}
+
 void JobBoard::start(unsigned workers) {
   jobs_[0].size = 0;
   begin(workers, 1);

@@ -11,6 +11,10 @@
 
 namespace muster {
 
+/// The execution that a search is in the middle of, and all that comes after it, as a job. Long ones have no place on
+/// the board, so what is decided in the same way without being told is left out.
+std::vector<Decision> job_under_way(const Schedule& schedule);
+
 class JobBoard : public SharedWork {
  public:
   static constexpr unsigned slots = 32;

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include <utility>
+
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
@@ -20,6 +22,11 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.held_back += execution.held_back;
   counters.loops_cut += execution.loops_cut;
   counters.retries_cut += execution.retries_cut;
+}
+
+void note_cuts(Counters& counters, const Strategy& strategy) {
+  counters.cut_by_preemptions |= strategy.cut_by_preemptions();
+  counters.cut_by_late_yields |= strategy.cut_by_late_yields();
 }
 
 }  // namespace
@@ -64,21 +71,21 @@ void warm_up(Engine& engine, Journal& journal, const Program& program) {
 
 SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
                  Counters& counters, const SearchLimits& limits, Interruption& interruption) {
-  const std::uint64_t steps = journal.steps;
+  std::uint64_t counted = journal.steps;
   const double started = cpu_seconds_of_this_process();
   const auto finish = [&](SearchEnd end) {
     counters.cpu_seconds += cpu_seconds_of_this_process() - started;
-    counters.steps += journal.steps - steps;
-    counters.cut_by_preemptions |= strategy.cut_by_preemptions();
-    counters.cut_by_late_yields |= strategy.cut_by_late_yields();
+    note_cuts(counters, strategy);
     return end;
   };
-  std::uint64_t looked_at = steps;
+  std::uint64_t looked_at = journal.steps;
   bool late = false;
   for (std::uint64_t n = 0; strategy.begin_execution(journal.schedule); ++n) {
+    note_cuts(counters, strategy);  // whoever goes on where this process ends must know
     task.begin_execution();
     const Execution execution = engine.execute(program, strategy, task.observer());
     count(counters, execution, journal.schedule.size());
+    counters.steps += journal.steps - std::exchange(counted, journal.steps);
     if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
     if (execution.learned) return finish(SearchEnd::racy_sites_grew);
     if (!interruption.go_on(strategy, journal.schedule) && strategy.can_pause()) return finish(SearchEnd::stopped);

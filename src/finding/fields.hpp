@@ -10,7 +10,7 @@
 namespace muster {
 
 /// Changes only in ways that break readers raise it; docs/reference/report.schema.json says what each version holds.
-constexpr unsigned report_version = 1;
+constexpr unsigned report_version = 2;
 
 template <class Given, class Wanted>
 concept Maybe = std::same_as<std::remove_const_t<Given>, Wanted>;
@@ -98,6 +98,7 @@ void fields(Archive& archive, T& coverage) {
   archive("stuck_histories", coverage.stuck_histories);
   archive("more_histories", coverage.more_histories);
   archive("tests", coverage.tests);
+  archive("part", coverage.part);
   archive("tests_run", coverage.tests_run);
   archive("tests_known", coverage.tests_known);
   archive("seconds", coverage.seconds);
@@ -108,6 +109,7 @@ void fields(Archive& archive, T& coverage) {
   archive("retries_cut", coverage.retries_cut);
   archive("executions_left", coverage.executions_left);
   archive("exhausted", coverage.exhausted);
+  archive("sampled", coverage.sampled);
   archive("all_schedules", coverage.all_schedules);
   archive("some_bound_exhausted", coverage.some_bound_exhausted);
   archive("unbounded", coverage.unbounded);
@@ -144,6 +146,6 @@ void fields(Archive& archive, T& report) {
   archive.always("results", report.results);
 }
 
-constexpr const char* outcome_names[] = {"passed", "failed", "undecided"};
+constexpr const char* outcome_names[] = {"passed", "failed", "undecided", "no-finding"};
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 #include "finding/finding.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace muster {
 
@@ -19,12 +20,40 @@ Result mistaken(const std::string& subject, const std::string& source, const std
   return result;
 }
 
+void stop(Result& result, const char* why) {
+  result.stopped = why;
+  const bool by_somebody = why == std::string_view(stopped_by_somebody);
+  if (by_somebody && result.outcome == Outcome::no_finding) result.outcome = Outcome::undecided;
+}
+
+Result not_run(const std::string& subject, const std::string& source, const char* why) {
+  Result result;
+  result.subject = subject;
+  result.source = source;
+  result.outcome = Outcome::no_finding;
+  stop(result, why);
+  return result;
+}
+
+Outcome outcome_of(const Result& result) {
+  const auto& findings = result.findings;
+  if (std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.proven; }))
+    return Outcome::failed;
+  if (!findings.empty()) return Outcome::undecided;
+  return result.coverage.exhausted && result.coverage.executions > 0 ? Outcome::passed : Outcome::no_finding;
+}
+
+Outcome worse(Outcome a, Outcome b) {
+  for (const Outcome outcome : {Outcome::failed, Outcome::undecided, Outcome::no_finding}) {
+    if (a == outcome || b == outcome) return outcome;
+  }
+  return Outcome::passed;
+}
+
 Outcome worst_outcome(const Report& report) {
-  const auto any = [&](Outcome outcome) {
-    return std::any_of(report.results.begin(), report.results.end(),
-                       [&](const Result& result) { return result.outcome == outcome; });
-  };
-  return any(Outcome::failed) ? Outcome::failed : any(Outcome::undecided) ? Outcome::undecided : Outcome::passed;
+  Outcome worst = Outcome::passed;
+  for (const Result& result : report.results) worst = worse(worst, result.outcome);
+  return worst;
 }
 
 ExitCode exit_code(Outcome outcome) {

@@ -10,8 +10,9 @@
 
 namespace muster {
 
-/// Three answers to "did it pass?".
-enum class Outcome : std::uint8_t { passed, failed, undecided };
+/// Answers to "did it pass?". It passed only if all that was asked for was covered; where nothing was found but a part
+/// was left, a budget or a sample, there is no finding.
+enum class Outcome : std::uint8_t { passed, failed, undecided, no_finding };
 
 /// One step of an interleaving: a thread did something to something, somewhere.
 struct Step {
@@ -108,7 +109,8 @@ struct CoverageReport {
   std::uint64_t stuck_histories = 0;    // of these, those in which something never returns
   bool more_histories = false;          // there are others, which were not counted
   std::string tests;            // of a check: which ones
-  std::uint64_t tests_run = 0;  // so many of them
+  std::string part;             // of these, if not all were this program's to run: "shard 2 of 4"
+  std::uint64_t tests_run = 0;  // so many of them, to their end
   std::uint64_t tests_known = 0;
   double seconds = 0;
   double cpu_seconds = 0;
@@ -117,7 +119,8 @@ struct CoverageReport {
   std::uint64_t loops_cut = 0;    // under reduction: threads given up because they came back to where they were
   std::uint64_t retries_cut = 0;  // and because a failed attempt had left nothing behind
   std::uint64_t executions_left = 0;  // about, of a search that ended early; 0: none, or not known
-  bool exhausted = false;
+  bool exhausted = false;  // all that was asked for was covered
+  bool sampled = false;    // all the random executions that were asked for were made
   bool all_schedules = false;
   bool some_bound_exhausted = false;
   bool unbounded = false;    // no bound on preemptions was asked for
@@ -139,6 +142,10 @@ struct CoverageReport {
 /// `preemptions` is what strategies take as a bound, where very many mean none.
 void tell_bound(CoverageReport& coverage, unsigned preemptions);
 
+/// Whether anything of it was run at all.
+inline bool was_run(const CoverageReport& coverage) { return !coverage.strategy.empty(); }
+
+
 struct Result {
   std::string subject;
   std::string source = "scenario";  // "check", "log", "trace": what the subject is
@@ -153,6 +160,19 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
+/// Of a search, by what it found and covered.
+Outcome outcome_of(const Result& result);
+
+/// Why a search ended before its end, as results tell it.
+constexpr const char* stopped_by_budget = "stopped by the budget";
+constexpr const char* stopped_by_somebody = "stopped before it was done";
+
+/// A search that somebody stopped did not do what it was asked for; one that a budget ended did.
+void stop(Result& result, const char* why);
+
+/// Of something whose turn did not come.
+Result not_run(const std::string& subject, const std::string& source, const char* why);
+
 /// Of something that is wrong itself, so that nothing could be looked at.
 Result mistaken(const std::string& subject, const std::string& source, const std::string& why);
 
@@ -166,7 +186,8 @@ struct Report {
   bool operator==(const Report&) const = default;
 };
 
-/// A finding, else undecided, else a pass.
+/// A finding, else undecided, else a part that was left, else a pass.
+Outcome worse(Outcome a, Outcome b);
 Outcome worst_outcome(const Report& report);
 
 ExitCode exit_code(Outcome outcome);

@@ -130,7 +130,7 @@ CheckProgress progress_after(const CheckProgress& before, const std::vector<Test
   for (const BegunTest& test : before.begun) begun[test.number] = test;
   for (const TestResult& result : results) {
     const std::uint64_t number = part.shard_number(result.number);
-    if (result.verdict != TestVerdict::undecided || result.sampled) {
+    if (result.verdict != TestVerdict::undecided || result.limit == Limit::sample) {
       done.push_back(number);
       after.totals.add(result);
       begun.erase(number);

@@ -174,6 +174,7 @@ class CheckReplay {
     result.source = "check";
     result.coverage.executions = 1;
     result.coverage.strategy = "replay";
+    result.coverage.exhausted = true;  // one execution was asked for
     return result;
   }
 

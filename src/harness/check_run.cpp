@@ -64,21 +64,38 @@ void warn_of_own_threads(const std::vector<TestResult>& results, std::vector<std
       limited, limited == 1 ? "" : "s", least, least == 1 ? "" : "s"));
 }
 
+std::string part_of(const Shard& shard) {
+  return shard.whole() ? "" : fmt::format("shard {} of {}", shard.number, shard.count);
+}
+
+/// Whatever it was; not so a test that the end of the run cut short.
+bool came_to_its_end(const TestResult& result) {
+  return result.verdict != TestVerdict::undecided || result.limit != Limit::run;
+}
+
+void note_test_budget(const std::vector<TestResult>& results, std::vector<std::string>& notes) {
+  const auto late = std::ranges::count(results, Limit::test, &TestResult::limit);
+  if (late > 0) notes.push_back(fmt::format("{} test{} took more than --test-budget", late, late == 1 ? "" : "s"));
+}
+
 CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, const TestSource& source,
                            const HarnessOptions& options) {
   CoverageReport coverage;
   coverage.strategy = name(options.strategy.kind);
   coverage.tests = source.description;
-  coverage.tests_run = run.results.size();
+  coverage.part = part_of(options.shard);
+  coverage.tests_run = static_cast<std::uint64_t>(std::ranges::count_if(run.results, came_to_its_end));
   for (const auto& [first, end] : options.before.tests_done) coverage.tests_run += end - first;
   coverage.tests_known = source.count;
   coverage.seconds = run.seconds;
   coverage.executions_left = whole_number(run.left);
   coverage.exhausted = run.complete && !is_random(options.strategy.kind);
+  coverage.sampled = run.complete && is_random(options.strategy.kind);
   CheckTotals totals = options.before.totals;
   for (const TestResult& result : run.results) {
     totals.add(result);
     coverage.exhausted &= result.verdict != TestVerdict::undecided;
+    coverage.sampled &= result.verdict != TestVerdict::undecided || result.limit == Limit::sample;
     // A test that fails is not searched to its end, and ends the run.
     coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
   }
@@ -99,6 +116,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.all_schedules = totals.all_schedules;
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
+  note_test_budget(run.results, coverage.notes);
   warn_of_own_threads(run.results, coverage.warnings);
   tell_bound(coverage, options.strategy.preemptions);
   coverage.symmetry = options.strategy.symmetry == Symmetry::threads ? "threads"
@@ -230,7 +248,9 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
   if (!options.against.empty())
     finding.notes.push_back("Differs from the record in " + options.against + ".");
   else if (options.minimise > 0 && !failure.minimal && !is_race(failure))  // the test of a race stays as it is
-    finding.notes.push_back("Not shown to be minimal: not every smaller test was decided.");
+    finding.notes.push_back(fmt::format("Not shown to be minimal: {}.", Halt(options.explore.deadline).is_late()
+                                                                            ? stopped_by_budget
+                                                                            : "not every smaller test was decided"));
   if (options.explore.runtime.spurious_failures > 0) finding.notes.push_back("Assuming spurious failures.");
   return finding;
 }
@@ -260,10 +280,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.quasi_spec = options.spec;
   run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
-  if (options.explore.budget_seconds > 0) {
-    run.check.deadline = std::chrono::steady_clock::now() +
-                         std::chrono::milliseconds(static_cast<long>(options.explore.budget_seconds * 1000));
-  }
+  run.check.deadline = options.explore.deadline;
   run.runtime = as_found(options, "", false).explore.runtime;
   run.jobs = options.explore.jobs;
   run.keep_going = options.all_tests;
@@ -278,10 +295,29 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   return run;
 }
 
+namespace {
+
+/// There are fewer tests than shards.
+Result nothing_to_run(const CheckDefinition& check, const TestPart& part, const HarnessOptions& options) {
+  Result result;
+  result.subject = check.name;
+  result.source = "check";
+  result.outcome = Outcome::no_finding;
+  result.stopped = fmt::format("no test fell to {}", part_of(options.shard));
+  result.coverage.tests = part.whole().description;
+  result.coverage.part = part_of(options.shard);
+  result.coverage.tests_known = part.whole().count;
+  result.coverage.exhausted = true;
+  return result;
+}
+
+}  // namespace
+
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
                  ProgramCheckpoint* rest) {
   const TestPart part(tests_of(check, options), options.shard, options.before.tests_done);
   const TestSource source = part.source();
+  if (source.count == 0 && options.before.tests_done.empty()) return nothing_to_run(check, part, options);
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering;
   run_options.check.steering = &steering;
@@ -313,13 +349,12 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     result.findings.push_back(std::move(finding));
   }
   add_races(result, check, run, options, symbolizer);
-  result.outcome = result.findings.empty() ? Outcome::passed : Outcome::failed;
-  if (result.findings.size() == 1 && !result.findings[0].proven) result.outcome = Outcome::undecided;
-  const auto undecided =
-      std::find_if(run.results.begin(), run.results.end(),
-                   // without a reason: stopped from outside
-                   [](const TestResult& r) { return r.verdict == TestVerdict::undecided && !r.undecided.empty(); });
-  if (result.outcome == Outcome::passed && undecided != run.results.end() && !undecided->limited) {
+  if (run.out_of_time) result.stopped = stopped_by_budget;
+  result.outcome = outcome_of(result);
+  const auto undecided = std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) {
+    return r.verdict == TestVerdict::undecided && r.limit == Limit::none;
+  });
+  if (result.findings.empty() && undecided != run.results.end()) {
     Finding finding;
     finding.subject = check.name;
     finding.kind = "undecided";

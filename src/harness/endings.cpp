@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/steps.hpp"
+#include "runtime/cut.hpp"
 #include "runtime/sync.hpp"
 
 namespace muster {
@@ -40,7 +41,8 @@ std::string describe_blocked(Engine& engine) {
 
 }  // namespace
 
-void append_ending(const Execution& execution, Engine& engine, bool leaks, std::vector<Incident>& incidents) {
+void append_ending(const Execution& execution, const Schedule& schedule, Engine& engine, bool leaks,
+                   std::vector<Incident>& incidents) {
   Incident ending{.kind = IncidentKind::deadlock, .place = {}, .earlier = {}};
   if (execution.ending == Ending::stuck) {
     ending.kind = execution.livelock ? IncidentKind::livelock : IncidentKind::deadlock;
@@ -48,7 +50,7 @@ void append_ending(const Execution& execution, Engine& engine, bool leaks, std::
     ending.say(execution.livelock ? "every thread that can run repeats the same steps with nothing changing" + (blocked.empty() ? "" : "; " + blocked) : blocked);
   } else if (execution.ending == Ending::cut) {
     ending.kind = IncidentKind::hang;
-    ending.say("the execution reached the step limit: possibly a livelock");
+    ending.say(why_cut(schedule, engine.options()));
   } else if (execution.ending == Ending::completed && leaks && engine.heap().live_blocks() > 0) {
     const TestHeap::Block* block = engine.heap().first_live();
     ending.kind = IncidentKind::leak;

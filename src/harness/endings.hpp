@@ -7,6 +7,7 @@
 
 namespace muster {
 
-void append_ending(const Execution& execution, Engine& engine, bool leaks, std::vector<Incident>& incidents);
+void append_ending(const Execution& execution, const Schedule& schedule, Engine& engine, bool leaks,
+                   std::vector<Incident>& incidents);
 
 }  // namespace muster

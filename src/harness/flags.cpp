@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "check/test_source.hpp"
+#include "command/duration.hpp"
 #include "command/manual.hpp"
 #include "command/suggest.hpp"
 #include "harness/saved.hpp"
@@ -17,25 +18,6 @@
 
 namespace muster {
 namespace {
-
-double parse_duration(const std::string& text) {
-  const auto no_duration = [&] { fail("'{}' is no duration: write 60s, 5m or 2h", text); };
-  std::size_t end = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &end);
-  } catch (const std::exception&) {
-    no_duration();
-  }
-  if (!(value > 0)) no_duration();
-  const std::string unit = text.substr(end);
-  if (unit == "ms") return value / 1000;
-  if (unit.empty() || unit == "s") return value;
-  if (unit == "m" || unit == "min") return value * 60;
-  if (unit == "h") return value * 3600;
-  no_duration();
-  return 0;
-}
 
 void require_expression(const std::string& text) {
   try {
@@ -115,7 +97,8 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  app.add_option("--budget", flags.budget, "Stop after so long: 60s, 5m");
+  app.add_option("--budget", flags.budget,
+                 "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
   app.add_option("--jobs,-j", options.explore.jobs, "Worker processes")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -271,8 +254,8 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
                                                           : Symmetry::none;
   if (options.strategy.symmetry != Symmetry::none && !reduces)
     fail("--symmetry is for searches by classes: add --unbounded, or --strategy dpor with a --bound");
-  if (!flags.budget.empty()) options.explore.budget_seconds = parse_duration(flags.budget);
-  if (!flags.test_budget.empty()) options.test_seconds = parse_duration(flags.test_budget);
+  if (!flags.budget.empty()) options.budget_seconds = parse_seconds(flags.budget);
+  if (!flags.test_budget.empty()) options.test_seconds = parse_seconds(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.report_races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;

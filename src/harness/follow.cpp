@@ -41,7 +41,7 @@ std::vector<Incident> follow_here(Engine& engine, Journal& journal, const Progra
     const Execution execution = engine.execute(program, strategy, notes);
     tap::listen(nullptr);
     if (execution.learned && attempt < most_attempts) continue;
-    append_ending(execution, engine, false, notes.incidents);
+    append_ending(execution, journal.schedule, engine, false, notes.incidents);
     return notes.incidents;
   }
 }

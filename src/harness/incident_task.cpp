@@ -71,7 +71,7 @@ void IncidentTask::incident(const Incident& incident) noexcept { incidents_.push
 
 bool IncidentTask::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
   ++executions_;
-  append_ending(execution, engine, leaks_, incidents_);
+  append_ending(execution, schedule, engine, leaks_, incidents_);
   bool stop = false;
   for (const Incident& incident : incidents_) {
     const auto key = std::tuple(incident.kind, static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site));

@@ -21,6 +21,7 @@ struct HarnessOptions {
   std::uint64_t verify_replay = 0; // schedules to draw and run twice
   StrategyConfig strategy;
   ExploreOptions explore;
+  double budget_seconds = 0;       // for all that is run; 0: none
   std::string size = "3x3";        // of random tests: threads x operations
   std::uint64_t tests = 100;       // random ones
   bool automatic = false;          // AutoCheck instead

@@ -85,8 +85,12 @@ std::optional<SavedFailure> requested_replay(int argc, char** argv) {
   const fs::path path = argv[2];
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".muster");
   if (!fs::exists(fs::path(folder) / path.filename())) return std::nullopt;
-  SavedFailure saved = load_saved(folder, path.filename());
-  return saved.kind == prediction_kind && saved.subject == subject_of(argv[0]) ? std::optional(saved) : std::nullopt;
+  try {
+    SavedFailure saved = load_saved(folder, path.filename());
+    if (saved.kind == prediction_kind && saved.subject == subject_of(argv[0])) return saved;
+  } catch (const Error&) {  // another kind of file
+  }
+  return std::nullopt;
 }
 
 Main real_main = nullptr;

@@ -1,6 +1,10 @@
 #include "harness/saved.hpp"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "harness/follow.hpp"
+#include "schedule/schedule.hpp"
 
 namespace muster {
 namespace {
@@ -27,44 +32,90 @@ std::string saved_in(const fs::path& folder) {
   return fmt::format("saved are {}", fmt::join(names, ", "));
 }
 
+/// The longest schedule takes a quarter of a megabyte.
+constexpr std::uintmax_t largest = 4 << 20;
+
 SavedFailure read(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) fail("{}: there is no such saved failure; {}", path.string(), saved_in(path.parent_path()));
-  SavedFailure saved;
+  std::error_code problem;
+  if (!fs::is_regular_file(path, problem)) fail("{}: no file", path.string());
+  if (fs::file_size(path, problem) > largest) fail("{}: too large for a saved failure", path.string());
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad()) fail("{}: cannot be read", path.string());
+  SavedFailure saved = parse_saved_failure(text, path.string());
   saved.id = path.filename();
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (line.starts_with("# ") && saved.sentence.empty()) saved.sentence = line.substr(2);
-    if (line.empty() || line[0] == '#') continue;
-    const auto colon = line.find(": ");
-    if (colon == std::string::npos) fail("{}:{}: expected 'name: value'", path.string(), number);
-    const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
-    if (key == "subject") saved.subject = value;
-    else if (key == "kind") saved.kind = value;
-    else if (key == "schedule") saved.schedule = value;
-    else if (key == "test") saved.test = value;
-    else if (key == "heap") saved.heap = value;
-    else if (key == "spurious") saved.spurious_failures = static_cast<unsigned>(std::stoul(value));
-    else if (key == "races") saved.races = value == "on";
-    else if (key == "planned") saved.planned = value == "yes";
-    else if (key == "serial") saved.serial = value == "yes";
-    else if (key == "against") saved.against = value;
-    else if (key == "quasi") saved.quasi = value;
-    else if (key == "spec") saved.spec = value;
-    else if (key == "classic") saved.classic = value == "yes";
-    else if (key == "argument") saved.arguments.push_back(value);
-    else if (key == "racy") saved.racy_sites.push_back(value);
-    else if (key == "shown") saved.shown_sites.push_back(value);
-    else if (key == "build") saved.build = value;
-    else fail("{}:{}: unknown entry '{}'", path.string(), number, key);
+  try {
+    parse_heap_policy(saved.heap);
+    parse_schedule(saved.schedule);
+  } catch (const Error& error) {
+    fail("{}: {}", path.string(), excerpt(error.what()));
   }
-  if (saved.subject.empty() || saved.schedule.empty()) fail("{}: incomplete: no subject or no schedule", path.string());
   return saved;
+}
+
+/// "queue-1", and not what else people keep in a folder.
+bool is_id(const std::string& file) {
+  const auto dash = file.rfind('-');
+  return dash != std::string::npos && dash > 0 && dash + 1 < file.size() &&
+         file.find_first_not_of("0123456789", dash + 1) == std::string::npos;
 }
 
 /// One execution may show several races.
 bool is_same(const SavedFailure& saved, const Finding& finding) {
-  return saved.schedule == finding.schedule && saved.test == finding.test && saved.sentence == finding.sentence;
+  return saved.kind == finding.kind && saved.schedule == finding.schedule && saved.test == finding.test &&
+         saved.sentence == one_line(finding.sentence);
+}
+
+/// Whether the finding may be written there: nothing is, or the same one, or one of its kind that an earlier build
+/// showed.
+bool takes(const fs::path& path, const Finding& finding) {
+  std::error_code problem;
+  if (!fs::exists(fs::symlink_status(path, problem))) return true;
+  try {
+    const SavedFailure there = read(path);
+    return there.kind == finding.kind && (there.build != build_fingerprint() || is_same(there, finding));
+  } catch (const Error&) {
+    return false;  // whatever it is, somebody may want it back
+  }
+}
+
+SavedFailure to_saved(const Finding& finding, const HarnessOptions& options) {
+  SavedFailure saved;
+  saved.sentence = finding.sentence;
+  saved.subject = finding.subject;
+  saved.kind = finding.kind;
+  saved.schedule = finding.schedule;
+  saved.test = finding.test;
+  saved.heap = name(options.explore.runtime.heap);
+  saved.spurious_failures = options.explore.runtime.spurious_failures;
+  saved.races = options.report_races;
+  saved.build = build_fingerprint();
+  saved.planned = options.explore.runtime.planned || finding.planned;
+  saved.serial = finding.serial;
+  std::error_code problem;
+  if (!options.against.empty()) saved.against = fs::absolute(options.against, problem).string();
+  saved.quasi = options.quasi;
+  saved.spec = options.spec;
+  saved.classic = options.classic;
+  saved.arguments = options.arguments;
+  saved.racy_sites = finding.racy_sites;
+  saved.shown_sites = finding.shown_sites;
+  return saved;
+}
+
+/// A file is there with all that it says, or not at all.
+void write(const fs::path& path, const std::string& text) {
+  fs::path unfinished = path;
+  unfinished += fmt::format(".{}", getpid());
+  std::ofstream file(unfinished, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code problem;
+  if (file) fs::rename(unfinished, path, problem);
+  if (file && !problem) return;
+  const std::string why = problem ? problem.message() : std::strerror(errno);
+  fs::remove(unfinished, problem);
+  fail("{}: cannot be written: {}", path.string(), why);
 }
 
 }  // namespace
@@ -90,31 +141,15 @@ std::string build_fingerprint() {
 }
 
 std::string save(const Finding& finding, const HarnessOptions& options) {
-  fs::create_directories(options.folder);
+  std::error_code problem;
+  fs::create_directories(options.folder, problem);
+  if (!fs::is_directory(options.folder)) fail("{}: is no folder, and cannot be made one", options.folder);
   fs::path path;
-  for (int n = 1;; ++n) {
-    path = fs::path(options.folder) / fmt::format("{}-{}", finding.subject, n);
-    if (!fs::exists(path)) break;
-    const SavedFailure there = read(path);
-    if (there.kind != finding.kind) continue;
-    if (there.build != build_fingerprint() || is_same(there, finding)) break;
-  }
-  std::ofstream file(path);
-  file << "# " << finding.sentence << "\n";
-  file << "subject: " << finding.subject << "\nkind: " << finding.kind << "\nschedule: " << finding.schedule << "\n";
-  if (!finding.test.empty()) file << "test: " << finding.test << "\n";
-  file << "heap: " << name(options.explore.runtime.heap) << "\nspurious: " << options.explore.runtime.spurious_failures << "\n";
-  file << "races: " << (options.report_races ? "on" : "off") << "\nbuild: " << build_fingerprint() << "\n";
-  if (options.explore.runtime.planned || finding.planned) file << "planned: yes\n";
-  if (finding.serial) file << "serial: yes\n";
-  if (!options.against.empty()) file << "against: " << fs::absolute(options.against).string() << "\n";
-  if (!options.quasi.empty()) file << "quasi: " << options.quasi << "\n";
-  if (!options.spec.empty()) file << "spec: " << options.spec << "\n";
-  if (options.classic) file << "classic: yes\n";
-  for (const std::string& argument : options.arguments) file << "argument: " << argument << "\n";
-  for (const std::string& site : finding.racy_sites) file << "racy: " << site << "\n";
-  for (const std::string& site : finding.shown_sites) file << "shown: " << site << "\n";
-  if (!file.flush()) fail("{}: cannot be written", path.string());
+  int n = 0;
+  do {
+    path = fs::path(options.folder) / fmt::format("{}-{}", finding.subject, ++n);
+  } while (!takes(path, finding));
+  write(path, to_text(to_saved(finding, options)));
   return path;
 }
 
@@ -130,20 +165,30 @@ void adopt(HarnessOptions& options, const SavedFailure& saved) {
 }
 
 SavedFailure load_saved(const std::string& folder, const std::string& id) {
-  return read(id.find('/') == std::string::npos ? fs::path(folder) / id : fs::path(id));
+  const fs::path path = id.find('/') == std::string::npos ? fs::path(folder) / id : fs::path(id);
+  std::error_code problem;
+  if (!fs::exists(path, problem))
+    fail("{}: there is no such saved failure; {}", path.string(), saved_in(path.parent_path()));
+  return read(path);
 }
 
-std::vector<SavedFailure> saved_failures_of(const std::string& folder, const std::string& subject) {
-  std::vector<SavedFailure> found;
-  if (!fs::is_directory(folder)) return found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string file = entry.path().filename();
-    if (!file.starts_with(subject + "-") || file.find_first_not_of("0123456789", subject.size() + 1) != std::string::npos) continue;
-    SavedFailure saved = read(entry.path());
-    if (saved.subject == subject) found.push_back(std::move(saved));
+std::vector<SavedFailure> load_all_saved(const std::string& folder,
+                                         const std::function<void(const std::string&)>& skipped) {
+  std::vector<fs::path> paths;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) {
+    if (is_id(entry.path().filename())) paths.push_back(entry.path());
   }
-  std::sort(found.begin(), found.end(), [](const SavedFailure& a, const SavedFailure& b) { return a.id < b.id; });
-  return found;
+  std::sort(paths.begin(), paths.end());
+  std::vector<SavedFailure> all;
+  for (const fs::path& path : paths) {
+    try {
+      all.push_back(read(path));
+    } catch (const Error& error) {
+      skipped(error.what());
+    }
+  }
+  return all;
 }
 
 }  // namespace muster

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <string.h>
 
 #include <algorithm>
 #include <regex>
 
 #include "base/error.hpp"
+#include "explore/death.hpp"
 #include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
@@ -27,7 +27,8 @@ namespace {
 /// Gathers what workers report; the first of each kind and place counts.
 class IncidentCollector final : public Collector {
  public:
-  IncidentCollector(const RacySites& racy_sites, bool stop_at_first) : racy_sites_(racy_sites), stop_at_first_(stop_at_first) {}
+  IncidentCollector(const RacySites& racy_sites, bool stop_at_first, double hang_seconds)
+      : racy_sites_(racy_sites), stop_at_first_(stop_at_first), hang_seconds_(hang_seconds) {}
 
   void message(std::span<const std::byte> bytes) override {
     IncidentReport report = IncidentReport::decode(bytes);
@@ -39,7 +40,7 @@ class IncidentCollector final : public Collector {
   }
 
   bool died(const Journal& journal, int signal, std::uint64_t execution) override {
-    IncidentReport report{.incident = incident_of(journal, signal), .schedule = {}, .racy_sites = {}, .execution = execution};
+    IncidentReport report{.incident = incident_of(journal, signal, hang_seconds_), .schedule = {}, .racy_sites = {}, .execution = execution};
     racy_sites_.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
     const auto decisions = journal.schedule.decisions();
     report.schedule.assign(decisions.begin(), decisions.end());
@@ -48,23 +49,9 @@ class IncidentCollector final : public Collector {
     return stop || report.incident.kind == IncidentKind::unsupported || report.incident.kind == IncidentKind::hang;
   }
 
-  static Incident incident_of(const Journal& journal, int signal) {
-    Incident incident{.kind = IncidentKind::crash, .place = {journal.fault_site, journal.running, EventKind::start}, .earlier = {}};
-    incident.signal = signal;
-    incident.address = journal.fault_address;
-    if (signal == 0) {
-      incident.kind = IncidentKind::hang;
-      incident.say("for a long time nothing was done that another thread can notice: possibly an endless loop");
-    } else if (journal.escaped_call >= 0) {
-      incident.kind = IncidentKind::unsupported;
-      incident.say(fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));
-    } else if (Arena::under_a_stack(journal.fault_address)) {
-      incident.kind = IncidentKind::limit;
-      incident.say(fmt::format("a thread needs more than the {} KB of its stack", Arena::stack_size >> 10));
-    } else {
-      incident.say(strsignal(signal));
-    }
-    return incident;
+  /// Signal 0: nothing was done for so long.
+  static Incident incident_of(const Journal& journal, int signal, double hang_seconds) {
+    return signal == 0 ? incident_of_hang(journal, hang_seconds) : incident_of_death(journal, signal);
   }
 
   std::vector<IncidentReport> reports;
@@ -72,6 +59,7 @@ class IncidentCollector final : public Collector {
  private:
   const RacySites& racy_sites_;
   bool stop_at_first_;
+  double hang_seconds_;
 };
 
 }  // namespace
@@ -94,7 +82,7 @@ Replayed replay_here(Engine& engine, Journal& journal, const Program& program, c
   result.execution = engine.execute(program, strategy, tracer);
   tracer.tell_blocked();
   result.incidents = tracer.incidents;
-  append_ending(result.execution, engine, leaks, result.incidents);
+  append_ending(result.execution, journal.schedule, engine, leaks, result.incidents);
   return result;
 }
 
@@ -147,7 +135,8 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   };
   const bool hangs = receive_all(worker, options, handle);
   const int signal = worker.join();
-  if (hangs || signal != 0) result.incidents.push_back(IncidentCollector::incident_of(*journal, hangs ? 0 : signal));
+  if (hangs || signal != 0)
+    result.incidents.push_back(IncidentCollector::incident_of(*journal, hangs ? 0 : signal, options.explore.hang_seconds));
   return result;
 }
 
@@ -172,7 +161,8 @@ std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, con
     if (tag == '!') throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
   });
   const int signal = worker.join();
-  if (hangs || signal != 0) incidents.push_back(IncidentCollector::incident_of(journal, hangs ? 0 : signal));
+  if (hangs || signal != 0)
+    incidents.push_back(IncidentCollector::incident_of(journal, hangs ? 0 : signal, options.explore.hang_seconds));
   return incidents;
 }
 
@@ -235,6 +225,7 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.retries_cut = coverage.counters.retries_cut;
   report.executions_left = whole_number(coverage.left);
   report.exhausted = coverage.exhausted;
+  report.sampled = coverage.sampled;
   report.all_schedules = coverage.all_schedules;
   report.some_bound_exhausted = coverage.some_bound_exhausted;
   tell_bound(report, coverage.preemptions);
@@ -245,18 +236,13 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   return report;
 }
 
-Outcome outcome_of(const Result& result) {
-  if (std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.proven; })) return Outcome::failed;
-  return result.findings.empty() ? Outcome::passed : Outcome::undecided;
-}
-
 }  // namespace
 
 Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer,
                     ProgramCheckpoint* rest) {
   const Program program = program_of(scenario);
   auto racy_sites = make_racy_sites(rest ? parse_sites(rest->racy_sites, symbolizer) : std::vector<std::uint32_t>());
-  IncidentCollector collector(*racy_sites, !options.keep_going);
+  IncidentCollector collector(*racy_sites, !options.keep_going, options.explore.hang_seconds);
   const auto make_task = [&](Channel& channel, std::uint64_t executions) {
     return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks, executions);
   };
@@ -280,6 +266,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   Result result;
   result.subject = scenario.name;
   result.coverage = tell(coverage, options.strategy);
+  if (coverage.out_of_time) result.stopped = stopped_by_budget;
   for (const IncidentReport& report : collector.reports) {
     if (!suppressed(report.incident, options, symbolizer)) result.findings.push_back(explain(scenario, report, options, symbolizer));
   }
@@ -315,6 +302,7 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
   result.subject = scenario.name;
   result.coverage.executions = 1;
   result.coverage.strategy = "replay";
+  result.coverage.exhausted = true;  // one execution was asked for
   for (const Incident& incident : replayed.incidents) {
     if (suppressed(incident, options, symbolizer)) continue;
     Finding finding = describe(scenario.name, incident, symbolizer);

@@ -82,7 +82,7 @@ void record_serially(const std::string& file, const RunDescription& about, const
     const Execution execution = engine.execute(program, strategy, found);
     tap::listen(nullptr);
     muster_record_stop();
-    append_ending(execution, engine, false, found.list);
+    append_ending(execution, journal->schedule, engine, false, found.list);
     return found.list;
   });
   for (const Incident& incident : incidents) fmt::print(stderr, "muster: {}: {}\n", name(incident.kind), incident.message);

@@ -75,17 +75,20 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
     if (result.different++ == 0)
       result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
-  bool hangs = false;
-  while (!hangs) {
+  bool hangs = false, stopped = false;
+  Halt halt(options.explore.deadline, options.explore.interrupted);
+  while (!hangs && !stopped) {
     pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, 100);
+    poll(&fd, 1, halt.wait(100));
     if (!worker.channel().receive(handle)) break;
     hangs = worker.hangs(options.explore.hang_seconds);
-    if (hangs) worker.kill();
+    stopped = halt.order() != Halt::Order::go_on;
+    if (hangs || stopped) worker.kill();
   }
   const int signal = worker.join();
   if (result.schedules < count)
-    result.ended_by = hangs         ? "makes no step"
+    result.ended_by = stopped       ? "was not drawn: this was stopped"
+                      : hangs       ? fmt::format("makes no step for {} s (--hang)", options.explore.hang_seconds)
                       : signal != 0 ? fmt::format("ended its process ({})", strsignal(signal))
                                     : "ended its process";
   return result;

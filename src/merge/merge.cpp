@@ -34,6 +34,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.retries_cut += part.retries_cut;
   sum.executions_left += part.executions_left;
   sum.exhausted &= part.exhausted;
+  sum.sampled &= part.sampled;
   sum.all_schedules &= part.all_schedules;
   sum.some_bound_exhausted &= part.some_bound_exhausted;
   sum.unbounded &= part.unbounded;
@@ -71,14 +72,25 @@ void demand_same_run(const Result& whole, const Result& part) {
          searched(part));
 }
 
+/// A shard that had nothing to do takes nothing from the others.
+bool nothing_fell_to(const Result& part) { return part.coverage.exhausted && part.coverage.executions == 0; }
+
 void add(Result& whole, const Result& part) {
+  whole.coverage.part.clear();
+  if (nothing_fell_to(part)) return;
+  if (nothing_fell_to(whole)) {
+    whole = part;
+    whole.coverage.part.clear();
+    return;
+  }
   demand_same_run(whole, part);
   for (const Finding& finding : part.findings) {
     if (std::none_of(whole.findings.begin(), whole.findings.end(), [&](const Finding& f) { return same(f, finding); }))
       whole.findings.push_back(finding);
   }
-  const auto rank = [](Outcome o) { return o == Outcome::failed ? 2 : o == Outcome::undecided ? 1 : 0; };
-  if (rank(part.outcome) > rank(whole.outcome)) whole.outcome = part.outcome;
+  whole.outcome = worse(whole.outcome, part.outcome);
+  if (whole.stopped.empty()) whole.stopped = part.stopped;
+  if (whole.summary.empty()) whole.summary = part.summary;
   add(whole.coverage, part.coverage);
 }
 

@@ -33,8 +33,9 @@ class Reader {
     inside(member, found, value);
   }
 
+  /// Gives back the version of the format.
   template <class T>
-  void document(T& value) {
+  unsigned document(T& value) {
     unsigned version = 0;
     std::string format;
     if (at_["format"].get_string().error() == simdjson::SUCCESS) always("format", format);
@@ -43,6 +44,7 @@ class Reader {
     if (version > report_version)
       fail("{}: version {} of the format, and this program knows versions up to {}", name_, version, report_version);
     fields(*this, value);
+    return version;
   }
 
  private:
@@ -86,7 +88,7 @@ class Reader {
     for (unsigned i = 0; i < std::size(outcome_names); ++i) {
       if (text == outcome_names[i]) return void(outcome = static_cast<Outcome>(i));
     }
-    wrong("passed, failed or undecided");
+    wrong("passed, failed, undecided or no-finding");
   }
   template <class T>
   void read(std::vector<T>& items) {
@@ -126,6 +128,15 @@ void check_references(const Timeline& timeline, const std::string& name) {
   }
 }
 
+/// Version 1 said of samples, and of searches that a budget had ended, that they passed.
+void demand_exhausted(Result& result) {
+  const CoverageReport& coverage = result.coverage;
+  const bool searched = (result.source == "scenario" || result.source == "check") && coverage.strategy != "replay";
+  const bool sampled = coverage.strategy == "random" || coverage.strategy == "pct" || coverage.strategy == "pos";
+  if (result.outcome == Outcome::passed && searched)
+    result.outcome = sampled ? Outcome::no_finding : outcome_of(result);
+}
+
 }  // namespace
 
 Report parse_report(std::string_view text, const std::string& name) {
@@ -136,7 +147,8 @@ Report parse_report(std::string_view text, const std::string& name) {
     fail("{}: no JSON: {}", name, simdjson::error_message(error));
   if (!root.is_object()) fail("{}: no report of Muster: write one with --json FILE", name);
   Report report;
-  Reader(root, name).document(report);
+  const unsigned version = Reader(root, name).document(report);
+  if (version < 2) std::for_each(report.results.begin(), report.results.end(), demand_exhausted);
   for (const Result& result : report.results) {
     check_references(result.timeline, name);
     for (const Finding& finding : result.findings) check_references(finding.timeline, name);

@@ -62,7 +62,7 @@ std::string draw_matrix_row(std::string_view row, std::size_t width) {
   return out + "\n";
 }
 
-/// Sentence, test, interleaving, serial runs, how to go on: the order in which questions come up.
+/// Sentence, test, interleaving, serial runs: the order in which questions come up.
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
   const std::string verdict = finding.proven ? "FAIL" : finding.grade.empty() ? "UNDECIDED" : finding.grade;
   const std::size_t column = verdict.size() + width_of(finding.subject) + 3;
@@ -85,24 +85,22 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   for (const std::string& line : finding.afterwards) out += wrapped(line, style.width, 8) + "\n";
   if (!finding.notes.empty()) out += "\n";
   for (const std::string& note : finding.notes) out += "     " + wrapped(note, style.width - 5, 5) + "\n";
-  if (!finding.schedule.empty()) {
-    out += fmt::format("\nSchedule {}\n", finding.schedule);
-    if (!finding.saved_as.empty()) {
-      const std::string id = finding.saved_as.substr(finding.saved_as.rfind('/') + 1);
-      const std::string name = finding.saved_as == ".muster/" + id ? id : finding.saved_as;
-      out += fmt::format("Saved    {}\n", finding.saved_as);
-      const auto command = [&](std::string_view purpose, const std::string& words) {
-        out += draw_command(purpose, fmt::format("{} {}", style.program, words), style);
-      };
-      command("Replay", "--replay " + name);
-      out += draw_command("Debug", fmt::format("gdb --args {} --replay {}", style.program, name), style);
-      // The test of a check is explored again: its serial runs are part of the picture.
-      command("Picture",
-              fmt::format("{} {} --html {}.html", finding.test.empty() ? "--replay" : "--recheck", name, id));
-      command("Fixed?", "--recheck " + name);
-    }
-  }
+  if (!finding.schedule.empty()) out += fmt::format("\nSchedule {}\n", finding.schedule);
   return out;
+}
+
+/// Of a result without findings.
+std::string verdict(Outcome outcome, const Painter& painter) {
+  switch (outcome) {
+    case Outcome::passed:
+      return painter.good("PASS");
+    case Outcome::no_finding:
+      return painter.unsure("NO FINDING");
+    case Outcome::failed:
+    case Outcome::undecided:
+      return painter.unsure("UNDECIDED");
+  }
+  return "";
 }
 
 std::string bound_text(const CoverageReport& coverage) {
@@ -149,18 +147,25 @@ std::string histories(const CoverageReport& coverage) {
   return (coverage.more_histories ? ", over " : ", ") + counted(coverage.histories, "history", "histories");
 }
 
+/// "5 of 10 random tests of 2×2 in shard 1 of 2"
+std::string tests_of(const CoverageReport& coverage) {
+  const std::string of_all =
+      coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : std::string();
+  return of_all + coverage.tests + (coverage.part.empty() ? "" : " in " + coverage.part);
+}
+
 std::string draw_coverage(const Result& result, const Painter& painter) {
   const CoverageReport& coverage = result.coverage;
   const bool ended = result.outcome == Outcome::failed;  // what was covered was covered until then
+  const std::string stopped = result.stopped.empty() ? "" : "; " + result.stopped;
+  if (!was_run(coverage)) return "nothing was run" + stopped + ".\n";
   if (coverage.strategy == "replay") return "one execution, replayed.\n";
   std::string out;
-  if (!coverage.tests.empty())
-    out = (coverage.tests_run < coverage.tests_known ? with_commas(coverage.tests_run) + " of " : "") + coverage.tests +
-          "; ";
+  if (!coverage.tests.empty()) out = tests_of(coverage) + "; ";
   if (coverage.strategy == "stress") {
     out += fmt::format("{} runs on real threads in {:.2f} s", with_commas(coverage.executions), coverage.seconds);
     out += histories(coverage);
-    return out + "; nothing is exhausted.\n" + warnings(coverage, painter);
+    return out + "; nothing is exhausted" + stopped + ".\n" + warnings(coverage, painter);
   }
   const bool is_check = !coverage.tests.empty(), by_classes = coverage.strategy == "dpor";
   out += counted(coverage.executions, "execution", "executions");
@@ -201,7 +206,7 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
     more += fmt::format("; {} cut", counted(coverage.retries_cut, "failed attempt", "failed attempts"));
   if (coverage.cut > 0)
     more += fmt::format("; {} cut at the step limit", counted(coverage.cut, "execution", "executions"));
-  out += more + ".\n";
+  out += more + stopped + ".\n";
   for (const std::string& note : coverage.notes) out += fmt::format("     {}\n", note);
   out += warnings(coverage, painter);
   if (!coverage.opaque_libraries.empty()) {
@@ -267,22 +272,42 @@ std::string with_commas(std::uint64_t number) {
   return grouped;
 }
 
-std::string draw(const Result& result, const TerminalStyle& style) {
+std::string draw_finding(const Finding& finding, const TerminalStyle& style) {
+  return draw_finding(finding, style, Painter(style.colours));
+}
+
+std::string draw_commands(const Finding& finding, const TerminalStyle& style) {
+  if (finding.schedule.empty() || finding.saved_as.empty()) return "";
+  const std::string id = finding.saved_as.substr(finding.saved_as.rfind('/') + 1);
+  const std::string name = finding.saved_as == ".muster/" + id ? id : finding.saved_as;
+  std::string out = fmt::format("Saved    {}\n", finding.saved_as);
+  const auto command = [&](std::string_view purpose, const std::string& words) {
+    out += draw_command(purpose, fmt::format("{} {}", style.program, words), style);
+  };
+  command("Replay", "--replay " + name);
+  out += draw_command("Debug", fmt::format("gdb --args {} --replay {}", style.program, name), style);
+  // The test of a check is explored again: its serial runs are part of the picture.
+  command("Picture", fmt::format("{} {} --html {}.html", finding.test.empty() ? "--replay" : "--recheck", name, id));
+  command("Fixed?", "--recheck " + name);
+  return out;
+}
+
+std::string draw_end(const Result& result, const TerminalStyle& style) {
   const Painter painter(style.colours);
-  std::string out;
-  for (const Finding& finding : result.findings) out += draw_finding(finding, style, painter) + "\n";
-  std::string end;
-  if (result.outcome == Outcome::passed && result.findings.empty())
-    end = fmt::format("{} {}: ", painter.good("PASS"), painter.strong(result.subject));
-  else if (result.findings.empty())
-    end = fmt::format("{} {}: ", painter.unsure("UNDECIDED"), painter.strong(result.subject));
-  else
-    end = "     ";
-  if (!result.stopped.empty()) end += result.stopped + "; ";
+  std::string end = result.findings.empty()
+                        ? fmt::format("{} {}: ", verdict(result.outcome, painter), painter.strong(result.subject))
+                        : "     ";
   end += result.summary.empty() ? draw_coverage(result, painter) : result.summary + "\n";
-  out += style.terminal || !result.summary.empty() ? wrapped_lines(end, style.width) : end;
+  std::string out = style.terminal || !result.summary.empty() ? wrapped_lines(end, style.width) : end;
   if (!result.resume.empty()) out += draw_command("Resume", result.resume, style);
   return out;
+}
+
+std::string draw(const Result& result, const TerminalStyle& style) {
+  std::string out;
+  for (const Finding& finding : result.findings)
+    out += draw_finding(finding, style) + draw_commands(finding, style) + "\n";
+  return out + draw_end(result, style);
 }
 
 }  // namespace muster

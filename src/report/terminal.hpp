@@ -20,6 +20,11 @@ struct TerminalStyle {
 
 std::string draw(const Result& result, const TerminalStyle& style);
 
+/// The same in pieces: each finding, the commands for one that was saved, and what was covered.
+std::string draw_finding(const Finding& finding, const TerminalStyle& style);
+std::string draw_commands(const Finding& finding, const TerminalStyle& style);
+std::string draw_end(const Result& result, const TerminalStyle& style);
+
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "runtime/cut.hpp"
 #include "runtime/thread_set.hpp"
 
 namespace muster {
@@ -21,9 +22,6 @@ namespace {
 constexpr std::uint64_t clock_start =
     1'000'000'000'000;  // virtual nanoseconds; far from 0, so that subtracting a little stays positive
 constexpr std::uint64_t clock_tick = 1'000;
-
-// Reduction compares each step with those before it; an execution as long as this one waits in a loop that is not cut.
-constexpr std::uint32_t longest_reduced = 4'000;
 
 }  // namespace
 

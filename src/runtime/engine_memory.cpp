@@ -77,7 +77,7 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
     // No machine has memory for a request like that; any other might well be met outside of the test heap.
     if (size > most_ever_given) return nullptr;
     fatal(IncidentKind::limit, site,
-          fmt::format("a thread may allocate at most {} MB in an execution", Arena::slice_size >> 20));
+          fmt::format("a thread may allocate at most {} MB in an execution, a fixed limit", Arena::slice_size >> 20));
   }
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   notice(address);

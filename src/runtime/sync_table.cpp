@@ -29,7 +29,7 @@ Object& Table::operator[](ObjectId address) {
     }
     if (objects_.size() >= capacity / 2) {
       engine->fatal(IncidentKind::limit, 0,
-                    "an execution may use at most 8192 locks, condition variables and semaphores");
+                    "an execution may use at most 8192 locks, condition variables and semaphores, a fixed limit");
     }
     slot = {address, objects_.take(), generation_};
     Object& made = objects_[slot.number];

@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
+#include <optional>
 
 #include "base/error.hpp"
-#include "check/stress_result.hpp"
+#include "check/stress_subjects.hpp"
+#include "command/duration.hpp"
 #include "command/edge.hpp"
 #include "command/suggest.hpp"
 #include "report/files.hpp"
@@ -24,7 +27,8 @@ struct Options {
   TestChoice tests;
   StressCheckOptions check;
   std::uint64_t scenario_runs = 1000;
-  double patience = 2, budget = 0;
+  double patience = 2;
+  std::string budget;
   ReportFiles files;
 };
 
@@ -42,7 +46,8 @@ void add_flags(CLI::App& app, Options& options) {
                  "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'");
   app.add_option("--patience", options.patience, "Seconds without any progress after which a run is given up")
       ->capture_default_str();
-  app.add_option("--budget", options.budget, "Stop a check after so many seconds");
+  app.add_option("--budget", options.budget,
+                 "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
   app.add_flag("--classic", options.check.classic,
                "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.check.keep_going, "Checks: run all tests, whatever fails");
@@ -57,17 +62,6 @@ void add_flags(CLI::App& app, Options& options) {
       "Exit codes: 0 no finding, 1 a finding, 2 bad input, 3 undecided.");
 }
 
-ExitCode tell(const Result& result, const TerminalStyle& style, bool quiet, Report& report) {
-  report.results.push_back(result);
-  if (!quiet || !result.findings.empty()) fmt::print("{}", draw(result, style));
-  std::fflush(stdout);
-  return exit_code(result.outcome);
-}
-
-bool is_chosen(const Options& options, const std::string& name) {
-  return options.names.empty() || std::find(options.names.begin(), options.names.end(), name) != options.names.end();
-}
-
 void require_known(const Options& options) {
   for (const std::string& name : options.names) {
     bool known = false;
@@ -77,61 +71,99 @@ void require_known(const Options& options) {
   }
 }
 
+void list() {
+  for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
+  for (const auto& check : checks()) fmt::print("{}\n", check->name);
+}
+
+StressPlanOfAll plan_of(const Options& options) {
+  StressPlanOfAll plan;
+  const auto add = [&](const Subject& subject) {
+    const auto& names = options.names;
+    if (names.empty() || std::ranges::find(names, subject.name()) != names.end()) plan.subjects.push_back(subject);
+  };
+  for (const Scenario& scenario : scenarios()) add({.scenario = &scenario});
+  for (const auto& check : checks()) add({.check = check.get()});
+  plan.tests = options.tests;
+  plan.scenario_runs = options.scenario_runs;
+  plan.options = options.check;
+  plan.options.stress.seed = options.tests.seed;
+  plan.options.stress.patience = std::chrono::milliseconds(static_cast<long>(options.patience * 1000));
+  plan.options.interrupted = [] { return interrupted != 0; };
+  if (!options.budget.empty()) plan.options.deadline = Halt::after(parse_seconds(options.budget));
+  return plan;
+}
+
+/// Prints results as they come, and writes the reports at the end.
+class Output {
+ public:
+  Output(const Options& options, const char* program)
+      : options_(options), style_(TerminalStyle::for_file(stdout, program)) {
+    report_.program = program;
+  }
+
+  ExitCode run(const StressPlanOfAll& plan) {
+    stress_all(plan, {.progress = [this](const Subject& subject, const StressProgress& progress) { show(subject, progress); },
+                      .tell = [this](const Result& result) { tell(result); },
+                      .complain = [this](const Subject& subject, const Error& error) { complain(subject, error); }});
+    try {
+      write_files(options_.files, report_);
+    } catch (const Error& error) {
+      print_error(error);
+    }
+    return code_;
+  }
+
+ private:
+  void show(const Subject& subject, const StressProgress& progress) {
+    if (!line_) line_.emplace();
+    line_->show(describe(progress, subject.name(), line_->seconds()));
+  }
+
+  void tell(const Result& result) {
+    line_.reset();
+    if (!options_.quiet || !result.findings.empty()) fmt::print("{}", draw(result, style_));
+    std::fflush(stdout);
+    report_.results.push_back(result);
+    code_ = worse(code_, exit_code(result.outcome));
+  }
+
+  void complain(const Subject& subject, const Error& error) {
+    line_.reset();
+    print_error(error);
+    report_.results.push_back(mistaken(subject.name(), subject.source(), error.what()));
+  }
+
+  void print_error(const Error& error) {
+    fmt::print(stderr, "{}: {}\n", style_.program, error.what());
+    code_ = worse(code_, ExitCode::bad_input);
+  }
+
+  const Options& options_;
+  TerminalStyle style_;
+  Report report_;
+  std::optional<ProgressLine> line_;  // of the one that is run
+  ExitCode code_ = ExitCode::no_finding;
+};
+
 int run(int argc, char** argv) {
   Options options;
-  CLI::App app{"Runs scenarios and checks on real threads (stress mode)", argc > 0 ? argv[0] : "program"};
+  const char* const program = argc > 0 ? argv[0] : "program";
+  CLI::App app{"Runs scenarios and checks on real threads (stress mode)", program};
   add_flags(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return explain_usage(app, error);
   }
-  options.check.stress.seed = options.tests.seed;
-  options.check.stress.patience = std::chrono::milliseconds(static_cast<long>(options.patience * 1000));
-  options.check.interrupted = [] { return interrupted != 0; };
   std::signal(SIGINT, [](int) { interrupted = 1; });
-  if (options.list) {
-    for (const Scenario& scenario : scenarios()) fmt::print("{}\n", scenario.name);
-    for (const auto& check : checks()) fmt::print("{}\n", check->name);
-    return 0;
-  }
+  if (options.list) return list(), 0;
   require_known(options);
+  require_writable(options.files);
+  const StressPlanOfAll plan = plan_of(options);
   if (!options.quiet)
     fmt::print("Stress mode: built without instrumentation, so on real threads and without control.\n");
-  const TerminalStyle style = TerminalStyle::for_file(stdout, argc > 0 ? argv[0] : "program");
-  ExitCode code = ExitCode::no_finding;
-  Report report{.program = style.program, .shards = {}, .results = {}};
-  bool some_are_wrong = false;
-  const auto watched = [&](const std::string& name, const char* source, const auto& work) {
-    ProgressLine line;
-    options.check.progress = [&](const StressProgress& progress) {
-      line.show(describe(progress, name, line.seconds()));
-    };
-    try {
-      const Result result = work();
-      line.clear();
-      code = worse(code, tell(result, style, options.quiet, report));
-    } catch (const Error& error) {  // what is wrong with one must not lose what the others show
-      line.clear();
-      fmt::print(stderr, "{}: {}\n", style.program, error.what());
-      report.results.push_back(mistaken(name, source, error.what()));
-      some_are_wrong = true;
-    }
-  };
-  for (const Scenario& scenario : scenarios()) {
-    if (!is_chosen(options, scenario.name) || interrupted) continue;
-    watched(scenario.name, "scenario", [&] { return stress_scenario(scenario, options.scenario_runs, options.check); });
-  }
-  for (const auto& check : checks()) {
-    if (!is_chosen(options, check->name) || interrupted) continue;
-    if (options.budget > 0) {
-      options.check.deadline =
-          std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(options.budget * 1000));
-    }
-    watched(check->name, "check", [&] { return stress_check(*check, options.tests, options.check); });
-  }
-  write_files(options.files, report);
-  return static_cast<int>(some_are_wrong ? ExitCode::bad_input : code);
+  return static_cast<int>(Output(options, program).run(plan));
 }
 
 }  // namespace

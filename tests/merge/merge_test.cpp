@@ -42,7 +42,7 @@ TEST(ReadReport, GivesBackWhatWasWritten) {
 TEST(ReadReport, SaysWhereADocumentIsWrong) {
   EXPECT_EQ(refusal("{"), "r.json: no JSON: " + refusal("{").substr(17));
   EXPECT_NE(refusal("[]").find("no report of Muster"), std::string::npos);
-  EXPECT_NE(refusal(R"({"format":"muster-report","version":2,"results":[]})").find("version 2"), std::string::npos);
+  EXPECT_NE(refusal(R"({"format":"muster-report","version":3,"results":[]})").find("version 3"), std::string::npos);
   EXPECT_EQ(refusal(R"({"format":"muster-report","version":1,"results":[{"subject":3}]})"),
             "r.json: /results/0/subject is not a text");
   EXPECT_EQ(refusal(R"({"format":"muster-report","version":1})"), "r.json: the document has no member `results`");
@@ -52,6 +52,22 @@ TEST(ReadReport, SaysWhereADocumentIsWrong) {
                        "timeline":{"operations":[],"attempts":[{"order":[4]}]}}]})")
           .find("refers to operation 4"),
       std::string::npos);
+}
+
+TEST(ReadReport, WhatVersion1CalledPassedIsOneOnlyIfAllWasCovered) {
+  const auto outcome = [](const std::string& source, const std::string& coverage) {
+    const std::string result = R"("subject":"x","outcome":"passed","findings":[],"source":")" + source + "\"";
+    const std::string results = "[{" + result + R"(,"coverage":{"executions":9,)" + coverage + "}}]";
+    return parse_report(R"({"format":"muster-report","version":1,"results":)" + results + "}", "r.json")
+        .results[0]
+        .outcome;
+  };
+  EXPECT_EQ(outcome("check", R"("strategy":"dfs","exhausted":true)"), Outcome::passed);
+  EXPECT_EQ(outcome("check", R"("strategy":"dfs")"), Outcome::no_finding);
+  EXPECT_EQ(outcome("scenario", R"("strategy":"random","exhausted":true)"), Outcome::no_finding);
+  EXPECT_EQ(outcome("scenario", R"("strategy":"stress")"), Outcome::no_finding);
+  EXPECT_EQ(outcome("scenario", R"("strategy":"replay")"), Outcome::passed);
+  EXPECT_EQ(outcome("log", R"("strategy":"")"), Outcome::passed);
 }
 
 TEST(Merge, AddsUpWhatShardsCovered) {
@@ -70,6 +86,34 @@ TEST(Merge, WhatIsLeftOfShardsThatEndedEarlyIsAddedUp) {
   const Report read = parse_report(to_json(merge({a, b})), "r.json");
   EXPECT_EQ(read.results[0].coverage.executions_left, 1200u);
   EXPECT_FALSE(read.results[0].coverage.exhausted);
+}
+
+TEST(Merge, APartThatABudgetEndedIsNoPass) {
+  Report late = shard(2, 2, 5);
+  late.results[0].coverage.exhausted = false;
+  late.results[0].outcome = Outcome::no_finding;
+  late.results[0].stopped = stopped_by_budget;
+  for (const auto& parts : {std::vector{shard(1, 2, 10), late}, std::vector{late, shard(1, 2, 10)}}) {
+    const Report whole = merge(parts);
+    EXPECT_EQ(whole.results[0].outcome, Outcome::no_finding);
+    EXPECT_EQ(whole.results[0].stopped, stopped_by_budget);
+    EXPECT_EQ(exit_code(worst_outcome(whole)), ExitCode::no_finding);
+  }
+}
+
+TEST(Merge, AShardThatNothingFellToTakesNothingAway) {
+  Report idle = shard(2, 2, 0);
+  idle.results[0].outcome = Outcome::no_finding;
+  idle.results[0].stopped = "no test fell to shard 2 of 2";
+  Report busy = shard(1, 2, 10);
+  busy.results[0].coverage.part = "shard 1 of 2";
+  busy.results[0].coverage.strategy = "dfs";
+  for (const auto& parts : {std::vector{busy, idle}, std::vector{idle, busy}}) {
+    const Result whole = merge(parts).results[0];
+    EXPECT_EQ(whole.outcome, Outcome::passed);
+    EXPECT_EQ(whole.stopped + whole.coverage.part, "");
+    EXPECT_EQ(whole.coverage.executions, 10u);
+  }
 }
 
 TEST(Merge, AFindingOfTwoShardsIsToldOnce) {

@@ -47,6 +47,99 @@ MUSTER_SCENARIO(written_in_two_steps) {
   reader.join();
 }
 
+/// Reaches no point at which another thread could step.
+void spin_for_ever() {
+  for (;;) asm volatile("");
+}
+
+// Half of its schedules have no end, if that is asked for.
+MUSTER_SCENARIO(may_never_end) {
+  std::atomic<int> last{0};
+  const auto write = [&](int value) {
+    for (int turn = 0; turn < 3; ++turn) last = value;
+  };
+  std::thread one([&] { write(1); }), two([&] { write(2); });
+  one.join();
+  two.join();
+  if (std::getenv("NEVER_ENDS") && last == 1) spin_for_ever();
+}
+
+int deep(int calls) {
+  volatile char room[1000];
+  room[0] = static_cast<char>(calls);
+  return calls == 0 ? 0 : deep(calls - 1) + room[0];
+}
+
+// Thousands of schedules, each of which ends its process.
+MUSTER_SCENARIO(overflows) {
+  std::atomic<int> number{0};
+  const auto count = [&] {
+    for (int i = 0; i < 6; ++i) ++number;
+  };
+  std::thread one(count), two(count), three(count);
+  one.join();
+  two.join();
+  three.join();
+  std::thread([] { MUSTER_REQUIRE(deep(1000) != 1); }).join();
+}
+
+MUSTER_SCENARIO(polls) {
+  std::atomic<int> number{0};
+  std::thread other([&] { number = 1; });
+  for (int i = 0; i < 1000; ++i) number.fetch_add(2);
+  other.join();
+}
+
+// Has a race, and an update that is lost never ends, if that is asked for.
+struct RacesAndSpins {
+  void add() {
+    plain = 1;
+    ++calls;
+    number = number + 1;
+  }
+  ~RacesAndSpins() {
+    if (number != calls && std::getenv("NEVER_ENDS")) spin_for_ever();
+  }
+  int plain = 0;
+  std::atomic<int> number{0}, calls{0};
+};
+
+MUSTER_CHECK(races_and_spins) {
+  auto object = check.object<RacesAndSpins>();
+  object.operation("add", &RacesAndSpins::add);
+}
+
+// Loses updates, and does not end after fewer than four calls, if that is asked for.
+struct EndsIfLarge {
+  int add() {
+    ++calls;
+    const int before = number;
+    number = before + 1;
+    return before;
+  }
+  ~EndsIfLarge() {
+    if (calls < 4 && std::getenv("NEVER_ENDS")) spin_for_ever();
+  }
+  std::atomic<int> number{0}, calls{0};
+};
+
+MUSTER_CHECK(ends_if_large) {
+  auto object = check.object<EndsIfLarge>();
+  object.operation("add", &EndsIfLarge::add);
+}
+
+struct Diver {
+  int add() { return number++; }
+  int dive() { return deep(1000); }
+  std::atomic<int> number{0};
+};
+
+MUSTER_CHECK(diver) {
+  auto object = check.object<Diver>();
+  object.operation("add", &Diver::add);
+  object.operation("dive", &Diver::dive);
+}
+
 struct NeverMade {
   NeverMade() { throw std::runtime_error("no licence"); }
   void call() {}

@@ -100,7 +100,23 @@ inline Report sample_report() {
   stopped.coverage.strategy = "dfs";
   stopped.coverage.executions = 100;
   stopped.coverage.executions_left = 2'345'678;
-  report.results = {failed, race, predicted, passed, stopped};
+  Result late;
+  late.subject = "long";
+  late.source = "check";
+  late.outcome = Outcome::no_finding;
+  late.stopped = stopped_by_budget;
+  late.coverage.strategy = "dfs";
+  late.coverage.tests = "400 random tests of 3x3";
+  late.coverage.tests_run = 13;
+  late.coverage.tests_known = 400;
+  late.coverage.executions = 120'000;
+  late.coverage.seconds = 1.5;
+  Result idle = not_run("few", "check", "no test fell to shard 5 of 8");
+  idle.coverage.tests = "3 given tests";
+  idle.coverage.tests_known = 3;
+  idle.coverage.part = "shard 5 of 8";
+  idle.coverage.exhausted = true;
+  report.results = {failed, race, predicted, passed, stopped, late, idle};
   return report;
 }
 

@@ -1,7 +1,7 @@
 // Puts the page together: what was found on the left, one finding in full on the right.
 
 const report = JSON.parse(document.getElementById("report").textContent);
-const words = { passed: "PASS", failed: "FAIL", undecided: "UNDECIDED" };
+const words = { passed: "PASS", failed: "FAIL", undecided: "UNDECIDED", "no-finding": "NO FINDING" };
 const number = (value) => (value ?? 0).toLocaleString("en");
 
 /// What can be chosen: every finding, and every result without one.
@@ -80,7 +80,7 @@ function drawCommands(finding) {
 
 function drawCoverage(coverage, ended = false) {
   const facts = [], claims = !(ended && coverage.tests); // of a check that fails nothing is covered in the end
-  if (coverage.tests) facts.push((coverage.tests_run < coverage.tests_known ? `${number(coverage.tests_run)} of ` : "") + coverage.tests);
+  if (coverage.tests) facts.push((coverage.tests_run < coverage.tests_known ? `${number(coverage.tests_run)} of ` : "") + coverage.tests + (coverage.part ? ` in ${coverage.part}` : ""));
   if (coverage.executions) facts.push(`${number(coverage.executions)} execution${coverage.executions === 1 ? "" : "s"}`);
   if (coverage.histories) facts.push(`${number(coverage.histories)} ${coverage.histories === 1 ? "history" : "histories"}`);
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
@@ -101,7 +101,7 @@ function draw() {
   const parts = [];
   const verdict = verdictOf(entries[chosen]);
   parts.push(element("div", {}, element("span", { class: `badge ${verdict}`, text: wordOf(entries[chosen]) }), " ", element("span", { class: "faint", text: `${result.source} ${result.subject}${finding ? ` · ${finding.kind}` : ""}` })));
-  parts.push(element("h1", { text: finding ? finding.sentence : result.summary || drawCoverage(result.coverage) || result.subject }));
+  parts.push(element("h1", { text: finding ? finding.sentence : result.summary || [drawCoverage(result.coverage) || (["scenario", "check"].includes(result.source) ? "nothing was run" : result.subject), result.stopped].filter(Boolean).join(" · ") }));
   if (finding?.matrix?.length) parts.push(...section("The test, with the answers seen", drawMatrix(finding.matrix)));
   const timeline = finding?.timeline ?? result.timeline;
   if (timeline?.operations.length) drawTimeline(timeline, parts);
@@ -115,7 +115,7 @@ function draw() {
   }
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
-  const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed")].filter(Boolean).join(" · ");
+  const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed"), result.stopped].filter(Boolean).join(" · ");
   const title = { log: "What was judged", trace: "What was analysed" }[result.source] ?? (result.outcome === "failed" ? "What was explored" : "Covered");
   if (covered) parts.push(...section(title, ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint spaced", text }))));
   document.getElementById("main").replaceChildren(...parts);
@@ -152,7 +152,7 @@ document.getElementById("program").textContent = report.program ?? "";
 const tally = document.getElementById("tally");
 const predicted = (result) => result.outcome === "passed" && result.findings.length > 0;
 for (const [word, name, belongs] of [["failed", "failed", (result) => result.outcome === "failed"], ["undecided", "undecided", (result) => result.outcome === "undecided"],
-  ["predicted", "undecided", predicted], ["passed", "passed", (result) => result.outcome === "passed" && !predicted(result)]]) {
+  ["without a finding", "no-finding", (result) => result.outcome === "no-finding"], ["predicted", "undecided", predicted], ["passed", "passed", (result) => result.outcome === "passed" && !predicted(result)]]) {
   const count = report.results.filter(belongs).reduce((sum, result) => sum + (word === "predicted" ? result.findings.length : 1), 0);
   if (count) tally.append(element("span", { class: name, text: `${number(count)} ${word} ` }));
 }
