@@ -202,6 +202,8 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
     case IncidentKind::invalid_free:
     case IncidentKind::out_of_bounds:
       finding.sentence = fmt::format("{}{}: {}", who, place, message);
+      if (incident.earlier.site != 0)
+        finding.sentence += fmt::format(" by {} at {}", thread_name(incident.earlier.thread), earlier.brief());
       break;
     case IncidentKind::leak:
       finding.sentence = fmt::format("leak: {} allocated by {}{}", message, who, place);

@@ -62,27 +62,32 @@ void no_longer_kept(void* block) {
   if (!opaque_blocks.empty()) [[unlikely]] std::erase(opaque_blocks, block);
 }
 
-void* allocate(std::size_t size, std::size_t alignment, SiteId site) {
+/// Whether blocks are only freed by the counterpart of what allocated them: where a program brings operators of its
+/// own, one of them may end in one of these.
+bool counterparts_free = true;
+Allocator told(Allocator allocator) { return counterparts_free ? allocator : Allocator::malloc; }
+
+void* allocate(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site) {
   if (!from_test_heap(site)) return kept(on_real_heap([&] { return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size); }), site);
-  void* block = engine->allocate(size, alignment, site);
+  void* block = engine->allocate(size, alignment, told(allocator), site);
   if (!block) errno = ENOMEM;
   return block;
 }
 
-void release(void* block, SiteId site) {
+void release(void* block, Allocator allocator, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
     // Stacks and globals never came from an allocator; libc would abort over them without saying who.
-    if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, site);
+    if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, told(allocator), site);
     if (controlled) engine->left_traces();
     given_back(block);
     no_longer_kept(block);
     return on_real_heap([&] { __libc_free(block); });
   }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
-  if (controlled) engine->deallocate(block, site);
+  if (controlled) engine->deallocate(block, told(allocator), site);
 }
 
-void* reallocate(void* old, std::size_t size, SiteId site) {
+void* reallocate(void* old, std::size_t size, Allocator allocator, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(old))) {
     if (!from_test_heap(site)) {
       given_back(old);
@@ -93,67 +98,79 @@ void* reallocate(void* old, std::size_t size, SiteId site) {
       engine->left_traces();
       return on_real_heap([&] { return __libc_realloc(old, size); });
     }
-    return allocate(size, 16, site);
+    return allocate(size, 16, allocator, site);
   }
-  void* fresh = allocate(size, 16, site);
+  void* fresh = allocate(size, 16, allocator, site);
   if (!fresh) return nullptr;
   if (const TestHeap::Block* block = controlled ? engine->heap().block(old) : nullptr) {
     std::memcpy(fresh, old, std::min<std::size_t>(block->size, size));
   }
-  release(old, site);
+  release(old, allocator, site);
   return fresh;
 }
 
-void* allocate_zeros(std::size_t count, std::size_t size, SiteId site) {
+void* allocate_zeros(std::size_t count, std::size_t size, Allocator allocator, SiteId site) {
   if (!from_test_heap(site)) return kept(on_real_heap([&] { return __libc_calloc(count, size); }), site);
   std::size_t total = 0;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;
     return nullptr;
   }
-  void* block = allocate(total, 16, site);
+  void* block = allocate(total, 16, allocator, site);
   return block ? std::memset(block, 0, total) : nullptr;
 }
 
-int allocate_aligned(void** out, std::size_t alignment, std::size_t size, SiteId site) {
+int allocate_aligned(void** out, std::size_t alignment, std::size_t size, Allocator allocator, SiteId site) {
   if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
-  void* block = allocate(size, alignment, site);
+  void* block = allocate(size, alignment, allocator, site);
   if (!block) return ENOMEM;
   *out = block;
   return 0;
 }
 
-void* allocate_or_throw(std::size_t size, std::size_t alignment, SiteId site) {
-  if (void* block = allocate(size, alignment, site)) return block;
+void* allocate_or_throw(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site) {
+  if (void* block = allocate(size, alignment, allocator, site)) return block;
   throw std::bad_alloc();
 }
 
 }  // namespace
 
+void let_any_free() { counterparts_free = false; }
+
 bool opaque_blocks_last() { return !opaque_blocks.empty(); }
 
-MUSTER_HOOK void* malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
-MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) { return allocate_zeros(count, size, MUSTER_SITE); }
-MUSTER_HOOK void* realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
+MUSTER_HOOK void* malloc(std::size_t size) { return allocate(size, 16, Allocator::malloc, MUSTER_SITE); }
+MUSTER_HOOK void* calloc(std::size_t count, std::size_t size) {
+  return allocate_zeros(count, size, Allocator::malloc, MUSTER_SITE);
+}
+MUSTER_HOOK void* realloc(void* old, std::size_t size) { return reallocate(old, size, Allocator::malloc, MUSTER_SITE); }
 MUSTER_HOOK void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
   std::size_t total = 0;
   if (__builtin_mul_overflow(count, size, &total)) {
     errno = ENOMEM;
     return nullptr;
   }
-  return reallocate(old, total, MUSTER_SITE);
+  return reallocate(old, total, Allocator::malloc, MUSTER_SITE);
 }
 MUSTER_HOOK void free(void* block) {
-  if (block) release(block, MUSTER_SITE);
+  if (block) release(block, Allocator::malloc, MUSTER_SITE);
 }
 MUSTER_HOOK void cfree(void* block) {
-  if (block) release(block, MUSTER_SITE);
+  if (block) release(block, Allocator::malloc, MUSTER_SITE);
 }
-MUSTER_HOOK void* memalign(std::size_t alignment, std::size_t size) { return allocate(size, alignment, MUSTER_SITE); }
-MUSTER_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) { return allocate(size, alignment, MUSTER_SITE); }
-MUSTER_HOOK void* valloc(std::size_t size) { return allocate(size, 4096, MUSTER_SITE); }
-MUSTER_HOOK void* pvalloc(std::size_t size) { return allocate((size + 4095) & ~std::size_t{4095}, 4096, MUSTER_SITE); }
-MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) { return allocate_aligned(out, alignment, size, MUSTER_SITE); }
+MUSTER_HOOK void* memalign(std::size_t alignment, std::size_t size) {
+  return allocate(size, alignment, Allocator::malloc, MUSTER_SITE);
+}
+MUSTER_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return allocate(size, alignment, Allocator::malloc, MUSTER_SITE);
+}
+MUSTER_HOOK void* valloc(std::size_t size) { return allocate(size, 4096, Allocator::malloc, MUSTER_SITE); }
+MUSTER_HOOK void* pvalloc(std::size_t size) {
+  return allocate((size + 4095) & ~std::size_t{4095}, 4096, Allocator::malloc, MUSTER_SITE);
+}
+MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  return allocate_aligned(out, alignment, size, Allocator::malloc, MUSTER_SITE);
+}
 MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
   if (!block) return 0;
   if (Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
@@ -164,18 +181,24 @@ MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
 }
 
 // TBB's allocator, for programs that link or call it by name: its memory would not be rewound.
-MUSTER_HOOK void* scalable_malloc(std::size_t size) { return allocate(size, 16, MUSTER_SITE); }
-MUSTER_HOOK void* scalable_calloc(std::size_t count, std::size_t size) { return allocate_zeros(count, size, MUSTER_SITE); }
-MUSTER_HOOK void* scalable_realloc(void* old, std::size_t size) { return reallocate(old, size, MUSTER_SITE); }
-MUSTER_HOOK void scalable_free(void* block) {
-  if (block) release(block, MUSTER_SITE);
+MUSTER_HOOK void* scalable_malloc(std::size_t size) { return allocate(size, 16, Allocator::scalable, MUSTER_SITE); }
+MUSTER_HOOK void* scalable_calloc(std::size_t count, std::size_t size) {
+  return allocate_zeros(count, size, Allocator::scalable, MUSTER_SITE);
 }
-MUSTER_HOOK void* scalable_aligned_malloc(std::size_t size, std::size_t alignment) { return allocate(size, alignment, MUSTER_SITE); }
+MUSTER_HOOK void* scalable_realloc(void* old, std::size_t size) {
+  return reallocate(old, size, Allocator::scalable, MUSTER_SITE);
+}
+MUSTER_HOOK void scalable_free(void* block) {
+  if (block) release(block, Allocator::scalable, MUSTER_SITE);
+}
+MUSTER_HOOK void* scalable_aligned_malloc(std::size_t size, std::size_t alignment) {
+  return allocate(size, alignment, Allocator::scalable, MUSTER_SITE);
+}
 MUSTER_HOOK void scalable_aligned_free(void* block) {
-  if (block) release(block, MUSTER_SITE);
+  if (block) release(block, Allocator::scalable, MUSTER_SITE);
 }
 MUSTER_HOOK int scalable_posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-  return allocate_aligned(out, alignment, size, MUSTER_SITE);
+  return allocate_aligned(out, alignment, size, Allocator::scalable, MUSTER_SITE);
 }
 MUSTER_HOOK std::size_t scalable_msize(void* block) { return malloc_usable_size(block); }
 
@@ -185,32 +208,40 @@ MUSTER_HOOK std::size_t scalable_msize(void* block) { return malloc_usable_size(
 #define MUSTER_OPERATOR __attribute__((visibility("default")))
 #define MUSTER_CALLER reinterpret_cast<::muster::SiteId>(__builtin_return_address(0))
 
-MUSTER_OPERATOR void* operator new(std::size_t size) { return muster::allocate_or_throw(size, 16, MUSTER_CALLER); }
-MUSTER_OPERATOR void* operator new[](std::size_t size) { return muster::allocate_or_throw(size, 16, MUSTER_CALLER); }
-MUSTER_OPERATOR void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return muster::allocate(size, 16, MUSTER_CALLER); }
-MUSTER_OPERATOR void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return muster::allocate(size, 16, MUSTER_CALLER); }
+MUSTER_OPERATOR void* operator new(std::size_t size) {
+  return muster::allocate_or_throw(size, 16, muster::Allocator::object, MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new[](std::size_t size) {
+  return muster::allocate_or_throw(size, 16, muster::Allocator::array, MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return muster::allocate(size, 16, muster::Allocator::object, MUSTER_CALLER);
+}
+MUSTER_OPERATOR void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return muster::allocate(size, 16, muster::Allocator::array, MUSTER_CALLER);
+}
 MUSTER_OPERATOR void* operator new(std::size_t size, std::align_val_t a) {
-  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), muster::Allocator::aligned_object, MUSTER_CALLER);
 }
 MUSTER_OPERATOR void* operator new[](std::size_t size, std::align_val_t a) {
-  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+  return muster::allocate_or_throw(size, static_cast<std::size_t>(a), muster::Allocator::aligned_array, MUSTER_CALLER);
 }
 MUSTER_OPERATOR void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return muster::allocate(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+  return muster::allocate(size, static_cast<std::size_t>(a), muster::Allocator::aligned_object, MUSTER_CALLER);
 }
 MUSTER_OPERATOR void* operator new[](std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return muster::allocate(size, static_cast<std::size_t>(a), MUSTER_CALLER);
+  return muster::allocate(size, static_cast<std::size_t>(a), muster::Allocator::aligned_array, MUSTER_CALLER);
 }
-#define MUSTER_DELETE(...)                                           \
-  MUSTER_OPERATOR void operator delete(void* block __VA_OPT__(, ) __VA_ARGS__) noexcept { \
-    if (block) muster::release(block, MUSTER_CALLER);                \
-  }                                                                  \
+#define MUSTER_DELETE(single, many, ...)                                                    \
+  MUSTER_OPERATOR void operator delete(void* block __VA_OPT__(, ) __VA_ARGS__) noexcept {   \
+    if (block) muster::release(block, muster::Allocator::single, MUSTER_CALLER);            \
+  }                                                                                         \
   MUSTER_OPERATOR void operator delete[](void* block __VA_OPT__(, ) __VA_ARGS__) noexcept { \
-    if (block) muster::release(block, MUSTER_CALLER);                \
+    if (block) muster::release(block, muster::Allocator::many, MUSTER_CALLER);              \
   }
-MUSTER_DELETE()
-MUSTER_DELETE(std::size_t)
-MUSTER_DELETE(std::align_val_t)
-MUSTER_DELETE(std::size_t, std::align_val_t)
-MUSTER_DELETE(const std::nothrow_t&)
-MUSTER_DELETE(std::align_val_t, const std::nothrow_t&)
+MUSTER_DELETE(object, array)
+MUSTER_DELETE(object, array, std::size_t)
+MUSTER_DELETE(object, array, const std::nothrow_t&)
+MUSTER_DELETE(aligned_object, aligned_array, std::align_val_t)
+MUSTER_DELETE(aligned_object, aligned_array, std::size_t, std::align_val_t)
+MUSTER_DELETE(aligned_object, aligned_array, std::align_val_t, const std::nothrow_t&)

@@ -83,12 +83,30 @@ std::vector<std::span<std::byte>> lasting_data(const std::vector<Module>& module
   return ranges;
 }
 
+/// The file that defines a function as the program sees it; empty if it is the runtime's own.
+std::string foreign_definition(const char* name) {
+  Dl_info found{}, own{};
+  void* function = dlsym(RTLD_DEFAULT, name);
+  if (!function || dladdr(function, &found) == 0 || dladdr(reinterpret_cast<void*>(&file_name), &own) == 0) return {};
+  return found.dli_fbase == own.dli_fbase ? std::string() : file_name(found.dli_fname);
+}
+
+bool brings_operators() {
+  for (const char* name : {"_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
+                           "_ZnamSt11align_val_t", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvSt11align_val_t",
+                           "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"}) {
+    if (!foreign_definition(name).empty()) return true;
+  }
+  return false;
+}
+
 /// Tells the engine what to restore and to watch, and the interposers what is whose.
 void prepare(Engine& engine) {
   // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
   __libc_single_threaded = 0;
   const std::vector<Module> modules = loaded_modules();
   remember_modules(modules);
+  if (brings_operators()) let_any_free();
   engine.contexts().set_own_libraries(own_libraries(modules));
   std::vector<std::span<std::byte>> restored;
   for (const Module& module : modules) {
@@ -152,18 +170,6 @@ std::vector<std::string> opaque_libraries() {
   add_assembly(modules, files);
   return files;
 }
-
-namespace {
-
-/// The file that defines a function as the program sees it; empty if it is the runtime's own.
-std::string foreign_definition(const char* name) {
-  Dl_info found{}, own{};
-  void* function = dlsym(RTLD_DEFAULT, name);
-  if (!function || dladdr(function, &found) == 0 || dladdr(reinterpret_cast<void*>(&prepare), &own) == 0) return {};
-  return found.dli_fbase == own.dli_fbase ? std::string() : file_name(found.dli_fname);
-}
-
-}  // namespace
 
 std::vector<std::string> foreign_allocators() {
   for (const char* name : {"malloc", "free"}) {

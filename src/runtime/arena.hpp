@@ -29,7 +29,8 @@ struct Cell {
   std::uint32_t read_site;
   std::uint32_t atomics;  // 1 + index of the first Atomic
   std::uint8_t alloc_thread;
-  std::uint8_t unused[3];
+  std::uint8_t beyond;  // the bytes that lie behind the end of the block
+  std::uint8_t unused[2];
 
   static constexpr std::uint8_t freed = 1;   // the block was freed: write_* tell by whom
   static constexpr std::uint8_t split = 2;   // its bytes are used apart: each has a cell in the Extra
@@ -45,6 +46,17 @@ struct Cell {
     return generation | std::uint64_t{mask} << 16;
   }
   void set_state(std::uint64_t word) { __builtin_memcpy(this, &word, sizeof word); }
+
+  /// So many bytes are left of the block. Where that is not all of the cell, they count as used together: an access to
+  /// others is looked at closely.
+  void end_after(std::size_t bytes) {
+    if (bytes >= 8) return;
+    mask = static_cast<std::uint8_t>((1u << bytes) - 1);
+    beyond = static_cast<std::uint8_t>(~mask);
+  }
+  bool reaches_beyond(std::uintptr_t address, std::size_t size) const {
+    return (beyond >> (address & 7) & ((1u << size) - 1)) != 0;
+  }
 };
 static_assert(sizeof(Cell) == 32);
 

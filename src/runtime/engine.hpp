@@ -227,9 +227,10 @@ class Engine final : private RaceListener, private ExecutionState {
   RaceDetector& races() { return races_; }
   TestHeap& heap() { return heap_; }
   Arena& arena() { return arena_; }
-  std::byte* allocate(std::size_t size, std::size_t alignment, SiteId site);
-  void deallocate(void* address, SiteId site);
-  [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, bool freed_before, SiteId site);
+  std::byte* allocate(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site);
+  void deallocate(void* address, Allocator allocator, SiteId site);
+  [[noreturn, gnu::cold, gnu::noinline]] void cannot_free(void* address, Allocator allocator,
+                                                          const TestHeap::Block* block, SiteId site);
   /// Nearly all of them, in few instructions, for the hooks; false: it is not one of those, and `plain` shall look at
   /// it.
   [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {

@@ -11,6 +11,18 @@ namespace muster {
 namespace {
 
 constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
+constexpr std::uintptr_t near = 16;  // the end of a block: what lies there was meant to be in it
+
+std::string_view name_of(Allocator allocator) {
+  constexpr std::string_view names[] = {"malloc", "new", "new[]", "aligned new", "aligned new[]", "scalable_malloc"};
+  return names[static_cast<unsigned>(allocator)];
+}
+
+std::string_view release_of(Allocator allocator) {
+  constexpr std::string_view names[] = {"free",           "delete",           "delete[]",
+                                        "aligned delete", "aligned delete[]", "scalable_free"};
+  return names[static_cast<unsigned>(allocator)];
+}
 
 }  // namespace
 
@@ -59,7 +71,7 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
 
 constexpr std::size_t most_ever_given = std::size_t{1} << 47;
 
-std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site) {
+std::byte* Engine::allocate(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site) {
   if (options_.heap != HeapPolicy::quarantine) transition_point();
   Thread& t = *current_;
   const std::uint16_t clock = t.clock.lane[t.id];
@@ -79,6 +91,7 @@ std::byte* Engine::allocate(std::size_t size, std::size_t alignment, SiteId site
     fatal(IncidentKind::limit, site,
           fmt::format("a thread may allocate at most {} MB in an execution, a fixed limit", Arena::slice_size >> 20));
   }
+  TestHeap::header(block).allocator = allocator;
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   notice(address);
   if (options_.heap != HeapPolicy::quarantine) access(address, std::max<std::size_t>(size, 1), AccessMode::write);
@@ -94,7 +107,7 @@ bool Engine::is_stack_or_global(const void* address) const {
                      [byte](const auto& range) { return byte >= range.data() && byte < range.data() + range.size(); });
 }
 
-void Engine::deallocate(void* address, SiteId site) {
+void Engine::deallocate(void* address, Allocator allocator, SiteId site) {
   transition_point();
   TestHeap::Block* block = heap_.block(address);
   const auto object = reinterpret_cast<std::uintptr_t>(address);
@@ -102,26 +115,30 @@ void Engine::deallocate(void* address, SiteId site) {
     show(EventKind::free_block, object, site);
   // Told even if it ends the execution: in another one somebody may come before it.
   access(object, block ? std::max<std::size_t>(block->size, 1) : 1, AccessMode::write);
-  if (!block || !block->live) [[unlikely]]
-    cannot_free(address, block != nullptr, site);
+  if (!block || !block->live || block->allocator != allocator) [[unlikely]]
+    cannot_free(address, allocator, block, site);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(object, block->size, site);
   const OwnWork work;
   heap_.free(current_->id, *block);
 }
 
-void Engine::cannot_free(void* address, bool freed_before, SiteId site) {
+void Engine::cannot_free(void* address, Allocator allocator, const TestHeap::Block* block, SiteId site) {
   Incident wrong{
       .kind = IncidentKind::invalid_free, .place = {site, current_->id, EventKind::free_block}, .earlier = {}};
   wrong.address = reinterpret_cast<std::uintptr_t>(address);
-  if (!freed_before) {
+  if (!block) {
     wrong.say("free of an address that is not the beginning of a heap block");
-    fatal(wrong);
+  } else if (block->live) {
+    wrong.earlier = {block->site, block->thread, EventKind::allocate};
+    wrong.say(
+        fmt::format("{} of a block that was allocated with {}", release_of(allocator), name_of(block->allocator)));
+  } else {
+    wrong.kind = IncidentKind::double_free;
+    wrong.say("the block was freed before");
+    if (const Cell* cell = arena_.cell(wrong.address))
+      wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
   }
-  wrong.kind = IncidentKind::double_free;
-  wrong.say("the block was freed before");
-  if (const Cell* cell = arena_.cell(wrong.address))
-    wrong.earlier = {cell->write_site, cell->write_thread, EventKind::free_block};
   fatal(wrong);
 }
 
@@ -155,6 +172,12 @@ void Engine::out_of_bounds(std::uintptr_t address, SiteId site) {
   Incident what{.kind = IncidentKind::out_of_bounds, .place = {site, current_->id, EventKind::read}, .earlier = {}};
   what.address = address;
   what.say("no heap block of this execution holds this address");
+  if (const TestHeap::Block* block = heap_.block_before(address); block && address - TestHeap::end(*block) < near) {
+    what.say(fmt::format(
+        "no heap block of this execution holds this address: it would be byte {} of one of {} that was allocated",
+        block->size + (address - TestHeap::end(*block)) + 1, block->size));
+    what.earlier = {block->site, block->thread, EventKind::allocate};
+  }
   fatal(what);
 }
 
@@ -171,6 +194,7 @@ bool Engine::adopt(std::uintptr_t address, Cell& cell) {
   if (!block) return false;
   races_.set_allocation(cell, block->thread, block->clock);
   cell.write_site = block->site;
+  cell.end_after(TestHeap::end(*block) - (address & ~std::uintptr_t{7}));
   if (!block->live) cell.flags = Cell::freed;
   return true;
 }

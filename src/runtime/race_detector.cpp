@@ -1,6 +1,7 @@
 #include "runtime/race_detector.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace muster {
 
@@ -137,6 +138,8 @@ void RaceDetector::granule(std::uintptr_t address, Cell& cell, std::uint8_t mask
 
 /// Accesses of different bytes or widths meet in one cell: from now on each byte has a cell of its own.
 void RaceDetector::bytes(std::uintptr_t address, Cell& cell, std::uint8_t mask, bool write, SiteId site) {
+  if (mask & cell.beyond) [[unlikely]]
+    listener_.out_of_bounds(address + static_cast<unsigned>(std::countr_zero(unsigned{mask} & cell.beyond)), site);
   Extra& more = extra(cell);
   if (more.bytes == 0) {
     more.bytes = bytes_.take();
@@ -196,6 +199,7 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
     set_allocation(*cell, now_->id, clock);
     cell->write_site = static_cast<std::uint32_t>(site);
   }
+  if (size % 8 != 0) (cell - 1)->end_after(size % 8);
 }
 
 /// A free is a write of the whole block, and the last one.

@@ -171,11 +171,12 @@ class RaceDetector {
   template <class Strip>
   void pass_along(Strip& strip, Thread* threads, std::uint64_t alive);
 
-  /// Whether all of it is known to lie in memory that was not freed.
+  /// Whether all of it is known to lie in memory that was not freed, not at the end of a block.
   bool is_live(std::uintptr_t address, std::size_t size) const {
     if (!Arena::in_heap(address)) return true;
     const Cell& cell = *arena_.cell(address);
-    return (address & 7) + size <= 8 && cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
+    return (address & 7) + size <= 8 && cell.generation == generation_ && (cell.flags & Cell::freed) == 0 &&
+           cell.beyond == 0;
   }
   void watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
@@ -273,7 +274,7 @@ inline bool RaceDetector::plain_on_heap(std::uintptr_t address, std::size_t size
   if (offset + size > 8) [[unlikely]]
     return false;
   Cell& cell = *arena_.cell(address);
-  if (alone_) return cell.generation == generation_ && (cell.flags & Cell::freed) == 0;
+  if (alone_) return cell.generation == generation_ && (cell.flags & Cell::freed) == 0 && cell.beyond == 0;
   const std::uint64_t state = cell.state();
   const std::uint64_t used_alike =
       Cell::plain_state(generation_, static_cast<std::uint8_t>(((1u << size) - 1) << offset));

@@ -104,6 +104,8 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   const auto length = static_cast<std::uint8_t>(std::min(size, 8u - offset));
   look_at_stack(address);
   if (cell->generation != generation_) fresh(address, *cell, site);
+  if (cell->reaches_beyond(address, length)) [[unlikely]]
+    listener_.out_of_bounds(address, site);
   if (watch_) {
     const bool all_ordered =
         ordered(cell->write_clock, cell->write_thread) & ordered(cell->read_clock, cell->read_thread);

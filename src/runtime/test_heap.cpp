@@ -57,12 +57,12 @@ std::byte* TestHeap::allocate(ThreadId thread, std::size_t size, std::size_t ali
   if (size > Arena::slice_size || user + room > base + Arena::slice_size) return nullptr;
   auto* block = reinterpret_cast<Block*>(user) - 1;
   slice.used = user + room - base;
-  *block = {static_cast<std::uint32_t>(size),
-            static_cast<std::uint32_t>(slice.count),
-            static_cast<std::uint32_t>(site),
-            clock,
-            thread,
-            true};
+  *block = Block{static_cast<std::uint32_t>(size),
+                 static_cast<std::uint32_t>(slice.count),
+                 static_cast<std::uint32_t>(site),
+                 clock,
+                 thread,
+                 true};
   slice.add(static_cast<std::uint32_t>((user - base) / 16 - 1));
   fill(*block, size);
   return data(*block);
@@ -79,20 +79,25 @@ TestHeap::Block* TestHeap::block(const void* address) const {
   const Slice& slice = slices_[(user - Arena::base) / Arena::slice_size];
   if (header->number < slice.count && slice.blocks[header->number] == offset / 16 - 1) [[likely]]
     return header;
-  Block* found = block_around(user);
+  Block* found = block_before(user);
   return found && data(*found) == address ? found : nullptr;
 }
 
-TestHeap::Block* TestHeap::block_around(std::uintptr_t address) const {
+TestHeap::Block* TestHeap::block_before(std::uintptr_t address) const {
   const std::size_t thread = (address - Arena::base) / Arena::slice_size;
   const auto base = reinterpret_cast<std::uintptr_t>(Arena::slice(static_cast<unsigned>(thread)));
   const std::uint32_t* blocks = slices_[thread].blocks.data();
   const std::uint32_t* after = std::upper_bound(blocks, blocks + slices_[thread].count, (address - base) / 16);
   if (after == blocks) return nullptr;
   auto* block = reinterpret_cast<Block*>(base + std::size_t{*(after - 1)} * 16);
-  const bool inside = address >= reinterpret_cast<std::uintptr_t>(data(*block)) &&
-                      address < reinterpret_cast<std::uintptr_t>(data(*block)) + rounded(block->size);
-  return inside ? block : nullptr;
+  if (address < reinterpret_cast<std::uintptr_t>(data(*block)))  // in its header
+    return after - 1 == blocks ? nullptr : reinterpret_cast<Block*>(base + std::size_t{*(after - 2)} * 16);
+  return block;
+}
+
+TestHeap::Block* TestHeap::block_around(std::uintptr_t address) const {
+  Block* block = block_before(address);
+  return block && address < end(*block) ? block : nullptr;
 }
 
 bool TestHeap::fits(const Freed& freed, std::size_t size) const { return rounded(freed.block->size) == rounded(size); }
@@ -110,7 +115,8 @@ std::byte* TestHeap::reuse(ThreadId thread, std::size_t size, unsigned candidate
     if (!fits(*freed, size) || candidate-- > 0) continue;
     Block& block = *freed->block;
     freed_.erase(std::next(freed).base());
-    block = {static_cast<std::uint32_t>(size), block.number, static_cast<std::uint32_t>(site), clock, thread, true};
+    block =
+        Block{static_cast<std::uint32_t>(size), block.number, static_cast<std::uint32_t>(site), clock, thread, true};
     fill(block, size);
     return data(block);
   }

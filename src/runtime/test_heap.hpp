@@ -13,6 +13,9 @@
 
 namespace muster {
 
+/// What allocated a block, which only its counterpart may free.
+enum class Allocator : std::uint8_t { malloc, object, array, aligned_object, aligned_array, scalable };
+
 class TestHeap {
  public:
   struct alignas(16) Block {
@@ -21,7 +24,8 @@ class TestHeap {
     std::uint32_t site;    // low half of where it was allocated
     std::uint16_t clock;   // of the allocating thread
     ThreadId thread;       // that allocated it
-    bool live;
+    bool live : 1;
+    Allocator allocator : 7 = Allocator::malloc;
   };
   static_assert(sizeof(Block) == 16);
 
@@ -35,8 +39,10 @@ class TestHeap {
   /// The header of a block, or null if the address is not the beginning of one of this execution.
   Block* block(const void* address) const;
 
-  /// The block that holds an address, live or not.
+  /// The block that holds an address, live or not: what lies behind its last byte belongs to nobody.
   Block* block_around(std::uintptr_t address) const;
+  /// The last block that begins before an address, or there.
+  Block* block_before(std::uintptr_t address) const;
 
   /// How many freed blocks an allocation could get under `shared_reuse`; the decision is the caller's.
   unsigned candidates(std::size_t size) const;
@@ -58,6 +64,8 @@ class TestHeap {
   static constexpr std::size_t lazy_size = 512;
 
   static std::byte* data(Block& block) { return reinterpret_cast<std::byte*>(&block + 1); }
+  static Block& header(std::byte* data) { return *(reinterpret_cast<Block*>(data) - 1); }
+  static std::uintptr_t end(const Block& block) { return reinterpret_cast<std::uintptr_t>(&block + 1) + block.size; }
 
  private:
   struct Slice {
