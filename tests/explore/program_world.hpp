@@ -176,7 +176,7 @@ class ProgramThread {
   }
   void dispose() { plain_store(&world.block->plain, 7, 3); }
   void destroy() {
-    engine->deallocate(world.block, site_ + 4);
+    engine->deallocate(world.block, Allocator::object, site_ + 4);
     world.freed = true;
   }
 
