@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "harness/event_places.hpp"
 #include "harness/transaction_functions.hpp"
 #include "instrument/tap.hpp"
 
@@ -85,6 +86,7 @@ std::string requested_transaction_functions() {
 
 void begin_recording(const std::string& file, const RunDescription& about) {
   choose_transaction_functions(about.atomic);
+  tell_events_outside_headers();
   expects_transaction_functions = !about.atomic.empty();
   if (const int error = tap::start_recording(file.c_str(), about.to_text().c_str())) fail("{}: cannot be written: {}", file, std::strerror(error));
   std::atexit(end_recording);

@@ -7,9 +7,11 @@
 #include "base/error.hpp"
 #include "explore/shared_memory.hpp"
 #include "harness/endings.hpp"
+#include "harness/event_places.hpp"
 #include "harness/follow.hpp"
 #include "harness/scenario_run.hpp"
 #include "harness/transaction_functions.hpp"
+#include "instrument/outer_site.hpp"
 #include "instrument/tap.hpp"
 #include "record/hooks.h"
 #include "schedule/depth_first_strategy.hpp"
@@ -22,10 +24,12 @@ class ToRecorder final : public tap::Listener {
  public:
   void approach(ThreadId, SiteId) override {}
   void access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind, SiteId site) override {
-    record(thread, [&] { muster_record_access(pointer(address), size, static_cast<int>(kind), pointer(site)); });
+    const SiteId place = trace::is_plain(kind) ? site : tap::outer_site(site);
+    record(thread, [&] { muster_record_access(pointer(address), size, static_cast<int>(kind), pointer(place)); });
   }
   void event(ThreadId thread, tap::Kind kind, std::uint64_t object, SiteId site) override {
-    record(thread, [&] { muster_record_event(static_cast<int>(kind), pointer(object), pointer(site)); });
+    const SiteId place = tap::outer_site(site);
+    record(thread, [&] { muster_record_event(static_cast<int>(kind), pointer(object), pointer(place)); });
   }
 
  private:
@@ -71,6 +75,7 @@ void record_serially(const std::string& file, const RunDescription& about, const
   racy_sites->freeze();
   const auto incidents = run_in_worker(*journal, *racy_sites, planned, false, [&](Engine& engine) {
     choose_transaction_functions(about.atomic);
+    tell_events_outside_headers();
     warm_up(engine, *journal, program);
     if (const int error = muster_record_start(file.c_str())) fail("{}: cannot be written: {}", file, std::strerror(error));
     muster_record_about(about.to_text().c_str());

@@ -4,15 +4,14 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "harness/event_places.hpp"
 #include "instrument/tap.hpp"
-#include "symbols/symbolizer.hpp"
 
 namespace muster {
 namespace {
 
 struct Chosen {
   std::regex expression;
-  Symbolizer symbolizer;
   bool any = false;
 };
 
@@ -20,7 +19,7 @@ struct Chosen {
 Chosen* chosen = nullptr;
 
 bool matches(SiteId site) {
-  const bool found = std::regex_search(chosen->symbolizer.locate(site).function, chosen->expression);
+  const bool found = std::regex_search(symbolizer_of_events().locate(site).function, chosen->expression);
   chosen->any |= found;
   return found;
 }
@@ -31,7 +30,7 @@ void choose_transaction_functions(const std::string& expression) {
   tap::is_transaction = nullptr;
   if (expression.empty()) return;
   try {
-    chosen = new Chosen{.expression = std::regex(expression), .symbolizer = {}};
+    chosen = new Chosen{.expression = std::regex(expression)};
   } catch (const std::regex_error& error) {
     fail("'{}' is no regular expression over function names: {}", expression, error.what());
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "instrument/hook.hpp"
+#include "instrument/outer_site.hpp"
 #include "instrument/tap.hpp"
 #include "record/hooks.h"
 
@@ -53,6 +54,8 @@ class Numbers {
 
 constinit Numbers numbers;
 
+const void* place(SiteId site) { return reinterpret_cast<const void*>(tap::outer_site(site)); }
+
 void* run(void* pointer) {
   const Start start = *static_cast<Start*>(pointer);
   delete static_cast<Start*>(pointer);
@@ -65,7 +68,7 @@ void* run(void* pointer) {
 }  // namespace
 
 int create_recorded_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, SiteId site) {
-  auto* const handed_over = new Start{start, argument, muster_record_fork(reinterpret_cast<const void*>(site))};
+  auto* const handed_over = new Start{start, argument, muster_record_fork(place(site))};
   const int error = MUSTER_REAL(pthread_create)(thread, attributes, run, handed_over);
   if (error != 0) delete handed_over;
   return error;
@@ -73,7 +76,7 @@ int create_recorded_thread(pthread_t* thread, const pthread_attr_t* attributes, 
 
 int joined_recorded_thread(int error, pthread_t thread, SiteId site) {
   std::uint32_t number = 0;
-  if (error == 0 && tap::on && numbers.take(thread, number)) muster_record_join(number, reinterpret_cast<const void*>(site));
+  if (error == 0 && tap::on && numbers.take(thread, number)) muster_record_join(number, place(site));
   return error;
 }
 

@@ -3,12 +3,13 @@
 #include <sched.h>
 
 #include <algorithm>
-
 #include <array>
 #include <atomic>
 #include <utility>
 
+#include "instrument/answers.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/outer_site.hpp"
 #include "muster/transaction.hpp"
 #include "trace/binary_format.hpp"
 
@@ -53,47 +54,7 @@ std::array<FunctionStack, max_threads> model_stacks;
 
 FunctionStack& stack() { return controlled ? model_stacks[engine->current().id] : real_stack; }
 
-/// Answers of `is_transaction`, remembered by address: a function is entered many times.
-class Answers {
- public:
-  bool ask(SiteId site) {
-    for (unsigned i = 0, at = site * 0x9e3779b97f4a7c15 >> 52; i < capacity; ++i, at = (at + 1) % capacity) {
-      const std::uint64_t known = answers_[at].load(std::memory_order_acquire);
-      if (known >> 1 == site) return known & 1;
-      if (known == 0) return remember(at, site);
-    }
-    return look_up(site);
-  }
-  void forget() {
-    for (auto& answer : answers_) answer.store(0, std::memory_order_relaxed);
-  }
-
- private:
-  static constexpr unsigned capacity = 4096;
-
-  bool remember(unsigned at, SiteId site) {
-    const bool answer = look_up(site);
-    std::uint64_t expected = 0;
-    answers_[at].compare_exchange_strong(expected, site << 1 | answer, std::memory_order_release, std::memory_order_relaxed);
-    return answer;  // if another function took the place, this one is asked about again
-  }
-  bool look_up(SiteId site) {
-    // What looking up allocates and locks is not the program's.
-    const bool was = std::exchange(controlled, false);
-    muster_record_pause();
-    while (busy_.test_and_set(std::memory_order_acquire)) sched_yield();
-    const bool answer = is_transaction(site);
-    busy_.clear(std::memory_order_release);
-    muster_record_resume();
-    controlled = was;
-    return answer;
-  }
-
-  std::array<std::atomic<std::uint64_t>, capacity> answers_{};
-  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
-};
-
-constinit Answers answers;
+constinit Answers transactions(is_transaction);
 
 // ---- atomics of real threads ----
 
@@ -108,7 +69,7 @@ int start_recording(const char* path, const char* about) {
   remember_modules(loaded_modules());
   if (const int error = muster_record_start(path)) return error;
   muster_record_about(about);
-  answers.forget();
+  transactions.forget();
   recording = true;
   update();
   return 0;
@@ -123,7 +84,7 @@ void stop_recording() {
 
 void listen(Listener* to) {
   listener = to;
-  answers.forget();
+  transactions.forget();
   update();
 }
 
@@ -140,7 +101,11 @@ void controlled_plain(const volatile void* address, std::size_t size, bool write
 }
 
 void access(const volatile void* address, std::size_t size, Kind kind, SiteId site) {
-  if (!controlled) return muster_record_access(address, size, static_cast<int>(kind), place(site));
+  if (!controlled) {
+    if (!recording) return;  // what is heard of are controlled executions
+    const SiteId told = trace::is_plain(kind) ? site : outer_site(site);
+    return muster_record_access(address, size, static_cast<int>(kind), place(told));
+  }
   if (!listener) return;
   // In the pieces that the recorder would write.
   for (auto at = reinterpret_cast<std::uint64_t>(address); size > 0;) {
@@ -152,12 +117,19 @@ void access(const volatile void* address, std::size_t size, Kind kind, SiteId si
 }
 
 void event(Kind kind, const volatile void* object, SiteId site) {
-  if (!controlled) return muster_record_event(static_cast<int>(kind), object, place(site));
+  if (!controlled) {
+    if (recording) muster_record_event(static_cast<int>(kind), object, place(outer_site(site)));
+    return;
+  }
   if (listener) listener->event(engine->current().id, kind, reinterpret_cast<std::uint64_t>(object), site);
 }
 
+void approach_lock(Kind kind, const volatile void* lock, SiteId site) {
+  if (listener) listener->approach_lock(engine->current().id, reinterpret_cast<std::uint64_t>(lock), kind, site);
+}
+
 void enter_function(SiteId site) {
-  const bool transaction = is_transaction && answers.ask(site);
+  const bool transaction = is_transaction && transactions.ask(site);
   stack().push(transaction);
   if (transaction) event(Kind::begin, nullptr, site);
 }

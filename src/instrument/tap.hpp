@@ -19,6 +19,8 @@ class Listener {
   virtual void begin_execution() {}
   /// A plain access is about to happen.
   virtual void approach(ThreadId thread, SiteId site) = 0;
+  /// The thread is about to take a lock, and waits until it can; at a condition variable once it is woken.
+  virtual void approach_lock(ThreadId, std::uint64_t /*lock*/, Kind, SiteId) {}
   /// An access happens now, or happened just now.
   virtual void access(ThreadId thread, std::uint64_t address, std::uint64_t size, Kind kind, SiteId site) = 0;
   /// Anything else happened. `object` is an address, or the number of a model thread.
@@ -49,6 +51,7 @@ inline void plain(const volatile void* address, std::size_t size, bool write, Si
 }
 void access(const volatile void* address, std::size_t size, Kind kind, SiteId site);
 void event(Kind kind, const volatile void* object, SiteId site);
+void approach_lock(Kind kind, const volatile void* lock, SiteId site);
 void enter_function(SiteId site);
 void leave_function(SiteId site);
 
@@ -68,6 +71,11 @@ class AtomicTurn {
 
 inline void tell(Kind kind, const volatile void* object, SiteId site) {
   if (on) [[unlikely]] event(kind, object, site);
+}
+/// Before waiting for a lock under control.
+inline void locking(const volatile void* lock, Kind kind, SiteId site) {
+  if (on) [[unlikely]]
+    approach_lock(kind, lock, site);
 }
 /// After an attempt to take a lock, with the attempt's error.
 inline int locked(int error, const volatile void* lock, Kind kind, SiteId site) {
