@@ -8,8 +8,9 @@ namespace muster {
 
 namespace {
 
-std::string with_location(std::string text, const std::string& location) {
-  return location.empty() ? text : text + " " + location;
+std::string at(const std::string& location, std::uint32_t nth = 1) {
+  if (location.empty()) return {};
+  return nth == 1 ? " " + location : fmt::format(" {} #{}", location, nth);
 }
 
 }  // namespace
@@ -17,14 +18,18 @@ std::string with_location(std::string text, const std::string& location) {
 std::string to_text(const Plan& plan) {
   std::string text;
   if (!plan.about.empty()) text += fmt::format("# {}\n", plan.about);
-  for (const PlanFork& fork : plan.forks) text += fmt::format("@fork {} {} {}\n", fork.child, fork.parent, fork.event);
-  for (const PlanAccess& access : plan.accesses) {
-    const char* const kind = access.write ? "write" : "read";
-    text +=
-        with_location(fmt::format("@access {} {} {}", access.thread, access.event, kind), access.location) + "\n";
-  }
+  if (!plan.memory.empty()) text += fmt::format("@memory {}\n", plan.memory);
+  if (plan.only) text += "@only\n";
+  if (plan.whole_threads) text += "@whole-threads\n";
+  for (const PlanFork& fork : plan.forks)
+    text += fmt::format("@fork {} {} {}{}\n", fork.child, fork.parent, fork.event, at(fork.location));
+  for (const PlanAccess& access : plan.accesses)
+    text += fmt::format("@access {} {} {}{}\n", access.thread, access.event, access.write ? "write" : "read",
+                        at(access.location, access.nth));
+  for (const PlanWait& wait : plan.waits)
+    text += fmt::format("@wait {} {}{}\n", wait.thread, wait.event, at(wait.location, wait.nth));
   for (const PlanTurn& turn : plan.turns)
-    text += with_location(fmt::format("{} {}", turn.thread, turn.events), turn.location) + "\n";
+    text += fmt::format("{} {}{}\n", turn.thread, turn.events, at(turn.location, turn.nth));
   return text;
 }
 
@@ -52,6 +57,19 @@ class Line {
     return value;
   }
   std::string rest() const { return std::string(rest_); }
+  /// The rest is a place, and perhaps the how-manieth event there.
+  void place(std::string& location, std::uint32_t& nth) {
+    const std::size_t mark = rest_.rfind(" #");
+    if (mark != std::string_view::npos) {
+      const std::string_view digits = rest_.substr(mark + 2);
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), nth);
+      if (error == std::errc{} && end == digits.data() + digits.size())
+        rest_ = rest_.substr(0, mark);
+      else
+        nth = 1;
+    }
+    location = rest_;
+  }
 
  private:
   std::string_view rest_, file_;
@@ -60,6 +78,7 @@ class Line {
 
 constexpr std::string_view fork_form = "`@fork child parent event`, for example `@fork T1 T0 3`";
 constexpr std::string_view access_form = "`@access thread event read|write location`";
+constexpr std::string_view wait_form = "`@wait thread event location`";
 constexpr std::string_view turn_form = "`thread events location`, for example `T1 42 bank.cpp:31`";
 
 PlanFork parse_fork(Line line) {
@@ -67,6 +86,7 @@ PlanFork parse_fork(Line line) {
   fork.child = line.word(fork_form);
   fork.parent = line.word(fork_form);
   fork.event = line.number(fork_form);
+  fork.location = line.rest();
   return fork;
 }
 
@@ -77,22 +97,30 @@ PlanAccess parse_access(Line line) {
   const std::string kind = line.word(access_form);
   if (kind != "read" && kind != "write") line.wrong(access_form);
   access.write = kind == "write";
-  access.location = line.rest();
+  line.place(access.location, access.nth);
   return access;
+}
+
+PlanWait parse_wait(Line line) {
+  PlanWait wait;
+  wait.thread = line.word(wait_form);
+  wait.event = line.number(wait_form);
+  line.place(wait.location, wait.nth);
+  return wait;
 }
 
 PlanTurn parse_turn(Line line) {
   PlanTurn turn;
   turn.thread = line.word(turn_form);
   turn.events = line.number(turn_form);
-  turn.location = line.rest();
+  line.place(turn.location, turn.nth);
   return turn;
 }
 
 }  // namespace
 
 Plan parse_plan(std::string_view text, std::string_view name) {
-  constexpr std::string_view fork = "@fork ", access = "@access ";
+  constexpr std::string_view fork = "@fork ", access = "@access ", wait = "@wait ", memory = "@memory ";
   Plan plan;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t newline = text.find('\n');
@@ -107,6 +135,14 @@ Plan parse_plan(std::string_view text, std::string_view name) {
       plan.forks.push_back(parse_fork({line.substr(fork.size()), name, number}));
     } else if (line.starts_with(access)) {
       plan.accesses.push_back(parse_access({line.substr(access.size()), name, number}));
+    } else if (line.starts_with(wait)) {
+      plan.waits.push_back(parse_wait({line.substr(wait.size()), name, number}));
+    } else if (line.starts_with(memory)) {
+      plan.memory = line.substr(memory.size());
+    } else if (line == "@only") {
+      plan.only = true;
+    } else if (line == "@whole-threads") {
+      plan.whole_threads = true;
     } else {
       plan.turns.push_back(parse_turn({line, name, number}));
     }

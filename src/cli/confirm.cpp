@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -44,33 +45,65 @@ Reexecution read_outcome(const fs::path& path) {
   Reexecution outcome;
   std::ifstream file(path);
   std::getline(file, outcome.word);
-  std::getline(file, outcome.detail);
-  for (std::string line; std::getline(file, line);) outcome.other.push_back(line);
+  std::getline(file, outcome.reason);
+  std::getline(file, outcome.saved);
+  for (std::string line; std::getline(file, line);)
+    if (!line.empty()) outcome.other.push_back(line);
   return outcome;
+}
+
+/// The plans of a list of predictions, in files that begin with `kind`.
+class PlanFiles {
+ public:
+  PlanFiles(const fs::path& folder, std::string kind) : folder_(folder), kind_(std::move(kind)) {}
+
+  template <class List>
+  std::size_t write_all(const List& predictions) const {
+    std::size_t plans = 0;
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+      if (!predictions[i].plan) continue;
+      write(path(i, ".plan"), to_text(*predictions[i].plan));
+      ++plans;
+    }
+    return plans;
+  }
+
+  template <class List>
+  std::vector<Reexecution> outcomes(const List& predictions) const {
+    std::vector<Reexecution> outcomes(predictions.size());
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      if (fs::exists(path(i, ".outcome"))) outcomes[i] = read_outcome(path(i, ".outcome"));
+    return outcomes;
+  }
+
+ private:
+  fs::path path(std::size_t i, const char* ending) const { return folder_ / (kind_ + std::to_string(i) + ending); }
+
+  const fs::path& folder_;
+  std::string kind_;
+};
+
+bool any(const std::vector<Reexecution>& outcomes, bool (*is)(const Reexecution&)) {
+  return std::ranges::any_of(outcomes, is);
 }
 
 }  // namespace
 
-std::vector<Reexecution> confirm(const predict::Report& report, const std::string& program, const std::string& about) {
+bool Reexecutions::show_anything() const {
+  const auto shows = [](const Reexecution& each) { return !each.saved.empty(); };
+  return any(groups, shows) || any(deadlocks, shows);
+}
+
+Reexecutions confirm(const predict::Report& report, const std::string& program, const std::string& about) {
   const TemporaryFolder folder;
-  const auto file = [&](std::size_t i, const char* ending) { return folder.path() / (std::to_string(i) + ending); };
+  const PlanFiles groups(folder.path(), "place-"), deadlocks(folder.path(), "deadlock-");
   write(folder.path() / "run", about);
-  std::size_t plans = 0;
-  for (std::size_t i = 0; i < report.groups.size(); ++i) {
-    if (!report.groups[i].plan) continue;
-    write(file(i, ".plan"), to_text(*report.groups[i].plan));
-    ++plans;
-  }
-  std::vector<Reexecution> outcomes(report.groups.size());
-  if (plans == 0) return outcomes;
+  const std::size_t plans = groups.write_all(report.groups) + deadlocks.write_all(report.deadlocks.predictions);
+  if (plans == 0) return {};
   const ProcessEnd end = run_process({program}, {{"MUSTER_CONFIRM", folder.path().string()}});
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (!fs::exists(file(i, ".outcome"))) continue;
-    outcomes[i] = read_outcome(file(i, ".outcome"));
-    ++found;
-  }
-  if (found == 0)
+  Reexecutions outcomes{groups.outcomes(report.groups), deadlocks.outcomes(report.deadlocks.predictions)};
+  const auto happened = [](const Reexecution& each) { return !each.word.empty(); };
+  if (!any(outcomes.groups, happened) && !any(outcomes.deadlocks, happened))
     fail(
         "{} re-executed nothing (exit code {}): it has to be the program that was recorded, linked with Muster's "
         "runtime",

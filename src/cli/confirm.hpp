@@ -11,11 +11,19 @@ namespace muster::cli {
 /// How the re-execution of one plan ended; `word` is empty if there was none.
 struct Reexecution {
   std::string word;                // confirmed, diverged, deadlocked
-  std::string detail;              // what was saved, or the reason
-  std::vector<std::string> other;  // what else went wrong in a confirmed execution
+  std::string reason;              // why it is not confirmed
+  std::string saved;               // where what it showed can be replayed from; empty if it showed nothing wrong
+  std::vector<std::string> other;  // what else there is to say of it
 };
 
-/// One outcome for each group; `about` is what the recording says of itself.
-std::vector<Reexecution> confirm(const predict::Report& report, const std::string& program, const std::string& about);
+/// One for each group and deadlock, as far as there are.
+struct Reexecutions {
+  std::vector<Reexecution> groups, deadlocks;
+
+  bool show_anything() const;
+};
+
+/// `about` is what the recording says of itself.
+Reexecutions confirm(const predict::Report& report, const std::string& program, const std::string& about);
 
 }  // namespace muster::cli

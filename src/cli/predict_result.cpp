@@ -17,8 +17,8 @@ using trace::NameClass;
 class TraceTeller {
  public:
   TraceTeller(const predict::Report& report, const trace::TraceReader& names, const std::string& file,
-              std::size_t limit, const std::vector<std::string>& grades)
-      : report_(report), names_(names), file_(file), limit_(limit), grades_(grades) {}
+              std::size_t limit, const Reexecutions& outcomes)
+      : report_(report), names_(names), file_(file), limit_(limit), outcomes_(outcomes) {}
 
   Result tell() {
     result_.subject = file_;
@@ -31,8 +31,10 @@ class TraceTeller {
     each(report_.violations, [&](const Violation& violation) { add(violation); });
     each(report_.races, [&](const Race& race) { add(race); });
     std::size_t number = 0;
-    each(report_.groups, [&](const GradedGroup& graded) { add(graded, number++); });
-    each(report_.deadlocks.predictions, [&](const DeadlockPrediction& deadlock) { add(deadlock); });
+    each(report_.groups, [&](const GradedGroup& graded) { add(graded, outcome_of(outcomes_.groups, number++)); });
+    number = 0;
+    each(report_.deadlocks.predictions,
+         [&](const DeadlockPrediction& deadlock) { add(deadlock, outcome_of(outcomes_.deadlocks, number++)); });
     return std::move(result_);
   }
 
@@ -72,13 +74,31 @@ class TraceTeller {
     told.steps.back().decisive = true;
   }
 
-  void add(const GradedGroup& graded, std::size_t number) {
+  static Reexecution outcome_of(const std::vector<Reexecution>& outcomes, std::size_t number) {
+    return number < outcomes.size() ? outcomes[number] : Reexecution{};
+  }
+
+  /// What was predicted, as a failure if it happened when it was re-executed.
+  Finding& predicted(std::string kind, Grade grade, const Reexecution& outcome) {
     static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
+    const bool confirmed = outcome.word == "confirmed";
+    if (!confirmed && !outcome.saved.empty()) result_.outcome = Outcome::failed;
+    Finding& told = finding(std::move(kind), confirmed);
+    if (!confirmed) told.grade = grades[static_cast<unsigned>(grade)];
+    told.saved_as = outcome.saved;
+    return told;
+  }
+
+  static void tell_outcome(Finding& told, const Reexecution& outcome) {
+    if (outcome.word.empty()) return;
+    told.notes.push_back("re-executed: " + outcome.word + (outcome.reason.empty() ? "" : ": " + outcome.reason));
+    for (const std::string& other : outcome.other) told.notes.push_back("it then showed a " + other);
+  }
+
+  void add(const GradedGroup& graded, const Reexecution& outcome) {
     const PredictionGroup& group = graded.group;
     const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
-    const bool confirmed = number < grades_.size() && grades_[number] == "confirmed";
-    Finding& told = finding("atomicity-violation", confirmed);
-    if (!confirmed) told.grade = grades[static_cast<unsigned>(graded.grade)];
+    Finding& told = predicted("atomicity-violation", graded.grade, outcome);
     const std::string variable = names_.describe(NameClass::variable, example.variable);
     const bool writes[] = {
         group.pattern >= Pattern::wrw, group.pattern != Pattern::wrw,
@@ -91,7 +111,7 @@ class TraceTeller {
                                      count(group.count, "time"), thread(example.thread), example.first.index,
                                      thread(example.other), example.between.index, thread(example.thread),
                                      example.last.index));
-    if (number < grades_.size() && !grades_[number].empty()) told.notes.push_back("re-executed: " + grades_[number]);
+    tell_outcome(told, outcome);
     told.steps = {step(example.thread, verb(writes[0]), variable, group.first_site),
                   step(example.other, verb(writes[1]), variable, group.between_site),
                   step(example.thread, verb(writes[2]), variable, group.last_site)};
@@ -99,17 +119,18 @@ class TraceTeller {
     told.steps[1].decisive = true;
   }
 
-  void add(const DeadlockPrediction& deadlock) {
-    Finding& told = finding("deadlock", false);
-    told.grade = "predicted";
-    for (const Dependency& wait : deadlock.cycle) {
-      const std::string lock = names_.describe(NameClass::lock, wait.lock.lock);
-      told.sentence += fmt::format("{}{} waits for {} at {}", told.sentence.empty() ? "" : "; ", thread(wait.thread),
-                                   lock, site(wait.site));
-      told.steps.push_back(step(wait.thread, "waits for", lock, wait.site));
+  void add(const DeadlockPrediction& deadlock, const Reexecution& outcome) {
+    Finding& told = predicted("deadlock", deadlock.grade, outcome);
+    const Cycle& cycle = deadlock.shown();
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const std::string lock = names_.describe(NameClass::lock, cycle[i].lock.lock);
+      told.sentence += fmt::format("{}{} waits for {} at {}, held by {}", i == 0 ? "" : "; ", thread(cycle[i].thread),
+                                   lock, site(cycle[i].site), thread(cycle[(i + 1) % cycle.size()].thread));
+      told.steps.push_back(step(cycle[i].thread, "waits for", lock, cycle[i].site));
     }
     told.steps.back().decisive = true;
-    told.notes.push_back(fmt::format("{} such", deadlock.count));
+    told.notes.push_back(count(deadlock.count, "time"));
+    tell_outcome(told, outcome);
   }
 
   Step step(std::uint32_t id, const char* action, std::string object, std::uint32_t where) const {
@@ -144,15 +165,15 @@ class TraceTeller {
   const trace::TraceReader& names_;
   const std::string& file_;
   std::size_t limit_;
-  const std::vector<std::string>& grades_;
+  const Reexecutions& outcomes_;
   Result result_;
 };
 
 }  // namespace
 
 Result to_result(const predict::Report& report, const trace::TraceReader& names, const std::string& file,
-                 std::size_t limit, const std::vector<std::string>& grades) {
-  return TraceTeller(report, names, file, limit, grades).tell();
+                 std::size_t limit, const Reexecutions& outcomes) {
+  return TraceTeller(report, names, file, limit, outcomes).tell();
 }
 
 }  // namespace muster::cli

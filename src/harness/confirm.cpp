@@ -33,28 +33,76 @@ std::string sentence_of(const Plan& plan) {
   return text;
 }
 
-/// What the execution that followed a plan showed; `judge` may give a finding to report instead.
-template <class Judge>
-std::string outcome_of(const Plan& plan, const Followed& followed, Finding finding, const HarnessOptions& options,
-                       Symbolizer& symbolizer, Judge judge) {
-  if (followed.end == FollowEnd::diverged) return "diverged\n" + followed.why + "\n";
-  if (followed.end == FollowEnd::deadlocked) return "deadlocked\n" + followed.why + "\n";
-  if (const std::optional<Finding> judged = judge()) {
-    return fmt::format("confirmed\n{}\nhistory that no serial order explains: {}\n", save(*judged, options),
-                       judged->sentence);
-  }
-  finding.kind = prediction_kind;
-  finding.sentence = sentence_of(followed.seen);
+/// What `muster predict` reads: a word, the reason, what was saved, and a line for whatever else there is to say.
+struct Outcome {
+  std::string word, reason, saved;
+  std::vector<std::string> other;
+
+  std::string to_text() const { return fmt::format("{}\n{}\n{}\n{}\n", word, reason, saved, fmt::join(other, "\n")); }
+};
+
+/// What everything that is saved of an execution that followed a plan has in common.
+Finding saved_as(Finding finding, std::string kind, std::string sentence, const Followed& followed,
+                 Symbolizer& symbolizer) {
+  finding.kind = std::move(kind);
+  finding.sentence = std::move(sentence);
   finding.schedule = to_string(followed.schedule);
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
   finding.shown_sites = name_sites(followed.sites, symbolizer);
   finding.planned = true;
-  std::string outcome = "confirmed\n" + save(finding, options) + "\n";
-  if (followed.seen.about != plan.about) outcome += fmt::format("{} instead\n", followed.seen.about);
+  return finding;
+}
+
+/// `judge` may give a finding to report instead.
+template <class Judge>
+Outcome confirmed(const Plan& plan, const Followed& followed, const Finding& subject, const HarnessOptions& options,
+                  Symbolizer& symbolizer, Judge judge) {
+  Outcome outcome{.word = "confirmed", .reason = {}, .saved = {}, .other = {}};
+  if (const std::optional<Finding> judged = judge()) {
+    outcome.saved = save(*judged, options);
+    outcome.other.push_back("history that no serial order explains: " + judged->sentence);
+    return outcome;
+  }
+  const bool deadlock = !plan.waits.empty();
+  const std::string kind(deadlock ? name(IncidentKind::deadlock) : prediction_kind);
+  outcome.saved = save(saved_as(subject, kind, sentence_of(followed.seen), followed, symbolizer), options);
+  if (!deadlock && followed.seen.about != plan.about) outcome.other.push_back(followed.seen.about + " instead");
   for (const Incident& incident : followed.incidents) {
-    if (incident.kind != IncidentKind::race) outcome += fmt::format("{}: {}\n", name(incident.kind), incident.message);
+    const bool told = incident.kind == IncidentKind::race || (deadlock && incident.kind == IncidentKind::deadlock);
+    if (!told) outcome.other.push_back(fmt::format("{}: {}", name(incident.kind), incident.message));
   }
   return outcome;
+}
+
+/// The execution did not come to what was predicted. Whatever went wrong in it happened all the same.
+template <class Judge>
+Outcome otherwise(const Followed& followed, const Finding& subject, const HarnessOptions& options,
+                  Symbolizer& symbolizer, Judge judge) {
+  Outcome outcome{.word = followed.end == FollowEnd::deadlocked ? "deadlocked" : "diverged",
+                  .reason = followed.why,
+                  .saved = {},
+                  .other = {}};
+  const auto shows = [](const Incident& incident) {
+    return is_finding(incident.kind) && incident.kind != IncidentKind::race;
+  };
+  const auto shown = std::ranges::find_if(followed.incidents, shows);
+  if (shown == followed.incidents.end()) return outcome;
+  if (subject.test.empty()) {
+    const Finding described = describe(subject.subject, *shown, symbolizer);
+    outcome.saved = save(saved_as(described, described.kind, described.sentence, followed, symbolizer), options);
+  } else if (const std::optional<Finding> judged = judge()) {  // operations may block rightly
+    outcome.saved = save(*judged, options);
+  }
+  return outcome;
+}
+
+template <class Judge>
+std::string outcome_of(const Plan& plan, const Followed& followed, const Finding& subject,
+                       const HarnessOptions& options, Symbolizer& symbolizer, Judge judge) {
+  const Outcome outcome = followed.end == FollowEnd::confirmed
+                              ? confirmed(plan, followed, subject, options, symbolizer, judge)
+                              : otherwise(followed, subject, options, symbolizer, judge);
+  return outcome.to_text();
 }
 
 /// What the judge says to the history of the execution that a plan leads to.
@@ -103,7 +151,7 @@ void confirm_plans(const std::string& folder, const std::string& subject, const 
   for_each_plan(folder, [&](const Plan& plan) {
     Finding finding;
     finding.subject = subject;
-    return outcome_of(plan, follow(program, plan, planned, symbolizer), std::move(finding), options, symbolizer,
+    return outcome_of(plan, follow(program, plan, planned, symbolizer), finding, options, symbolizer,
                       [] { return std::optional<Finding>(); });
   });
 }
@@ -121,7 +169,7 @@ void confirm_plans(const std::string& folder, const CheckDefinition& check, cons
     Finding finding;
     finding.subject = check.name;
     finding.test = to_text(check, test);
-    return outcome_of(plan, followed, std::move(finding), options, symbolizer, [&]() -> std::optional<Finding> {
+    return outcome_of(plan, followed, finding, options, symbolizer, [&]() -> std::optional<Finding> {
       const auto failure = judge_plan(check, test, plan, options);
       if (!failure) return std::nullopt;
       Finding judged = describe(check, *failure, symbolizer);
@@ -154,14 +202,23 @@ void end_at_violation(std::span<const std::uint32_t> sites, std::vector<TracedEv
 
 }  // namespace
 
+bool is_prediction(const SavedFailure& saved) { return saved.kind == prediction_kind || !saved.shown_sites.empty(); }
+
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
   const std::vector<std::uint32_t> shown = parse_sites(saved.shown_sites, symbolizer);
-  for (const std::uint32_t site : shown) racy_sites->show(site);
+  const bool accesses = saved.kind == prediction_kind;
+  for (const std::uint32_t site : shown) {
+    if (accesses) racy_sites->show(site);
+  }
   Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
-  end_at_violation(shown, replayed.events);
-  return tell_replay(saved, replayed, to_steps(replayed.events, symbolizer));
+  if (accesses) end_at_violation(shown, replayed.events);
+  std::vector<Step> steps = to_steps(replayed.events, symbolizer);
+  SavedFailure told = saved;
+  const std::string waits = saved.kind == name(IncidentKind::deadlock) ? describe_waits(replayed.events, steps) : "";
+  if (!waits.empty()) told.sentence = "deadlock: " + waits;
+  return tell_replay(told, replayed, std::move(steps));
 }
 
 }  // namespace muster

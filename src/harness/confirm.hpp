@@ -17,8 +17,9 @@ constexpr const char* prediction_kind = "atomicity-violation";
 /// The folder that MUSTER_CONFIRM names: n.plan, and `run`, which describes what was recorded.
 std::optional<std::string> requested_confirmation();
 
-/// Follows the plans of a folder with `program`; a confirmed one is saved, to be replayed as `subject`. The outcome of n.plan is written to
-/// n.outcome: a word (confirmed, diverged, deadlocked), then a line with the name of what was saved, or the reason.
+/// Follows the plans of a folder with `program`; a confirmed one is saved, to be replayed as `subject`. The outcome of
+/// n.plan is written to n.outcome: a word (confirmed, diverged, deadlocked), a line with the reason, one with what was
+/// saved, and what else there is to say.
 void confirm_plans(const std::string& folder, const std::string& subject, const Program& program,
                    const HarnessOptions& options, Symbolizer& symbolizer);
 
@@ -26,7 +27,10 @@ void confirm_plans(const std::string& folder, const std::string& subject, const 
 void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test,
                    const HarnessOptions& options, Symbolizer& symbolizer);
 
-/// Runs a confirmed prediction again, and shows how it happened.
+/// Whether it is a prediction that was confirmed.
+bool is_prediction(const SavedFailure& saved);
+
+/// Runs a confirmed prediction again, or what else an execution showed that followed a plan, and shows how it happened.
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "explore/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "harness/endings.hpp"
+#include "harness/event_places.hpp"
 #include "harness/follower.hpp"
+#include "harness/plan_seen.hpp"
 #include "harness/scenario_run.hpp"
-#include "harness/steps.hpp"
+#include "harness/seeker.hpp"
+#include "harness/waiting_circle.hpp"
 
 namespace muster {
 namespace {
@@ -17,79 +21,178 @@ namespace {
 // Each time an access becomes a point the execution begins anew; a plan has few turns.
 constexpr unsigned most_attempts = 500;
 
+// What cannot be found by its places is given up after so many executions, and steps of all of them.
+constexpr unsigned most_sought = 2'000;
+constexpr std::uint64_t most_steps = 20'000'000;
+
 class IncidentNotes final : public Observer {
  public:
   std::vector<Incident> incidents;
 
  private:
   void incident(const Incident& incident) noexcept override {
-    const bool was = std::exchange(controlled, false);
+    const OwnWork work;
     incidents.push_back(incident);
-    controlled = was;
   }
 };
 
-std::vector<Incident> follow_here(Engine& engine, Journal& journal, const Program& program, const Plan& plan, Sighting& sighting) {
-  warm_up(engine, journal, program);
-  PlanStrategy strategy(plan);
-  Follower follower(plan, strategy, sighting);
-  for (unsigned attempt = 0;; ++attempt) {
-    IncidentNotes notes;
+/// What the workers know together: a program may end the one that runs it.
+struct Progress {
+  Sighting sighting;
+  std::uint32_t manner = 0;  // the next to be tried
+  std::uint32_t executions = 0;
+  bool found = false;
+};
+
+class Pursuit {
+ public:
+  Pursuit(const Program& program, const Plan& plan, const HarnessOptions& options, Symbolizer& symbolizer)
+      : program_(program),
+        plan_(plan),
+        options_(options),
+        symbolizer_(symbolizer),
+        places_(symbolizer),
+        memory_(plan.memory.empty() ? 0 : symbolizer.from_offset(plan.memory)) {}
+
+  Followed run() {
+    Followed result = follow_numbers();
+    if (result.end == FollowEnd::confirmed) return result;
+    const std::vector<SeekManner> manners = manners_of_seeking(plan_);
+    if (!can_seek() || manners.empty()) return result;
+    if (seek_places(manners)) return confirmed(std::move(incidents_));
+    result.why += fmt::format("; nor was it seen at these places in {} executions", progress_->executions);
+    return result;
+  }
+
+ private:
+  /// As the plan says, event by event.
+  Followed follow_numbers() {
+    auto incidents = in_worker([&](Engine& engine) { return follow_here(engine); });
+    const std::string why = difference(plan_, progress_->sighting, places_, memory_);
+    if (why.empty()) return confirmed(std::move(incidents));
+    Followed result = execution(std::move(incidents));
+    result.why = why;
+    for (const Incident& incident : result.incidents) {
+      if (incident.kind == IncidentKind::deadlock) result.end = FollowEnd::deadlocked;
+      if (incident.kind != IncidentKind::race) result.why = fmt::format("{}; {}", incident.message, result.why);
+    }
+    return result;
+  }
+
+  std::vector<Incident> follow_here(Engine& engine) {
+    warm_up(engine, *journal_, program_);
+    PlanStrategy strategy(plan_);
+    Follower follower(plan_, strategy, progress_->sighting);
+    for (unsigned attempt = 0;; ++attempt) {
+      IncidentNotes notes;
+      const Execution execution = execute(engine, strategy, follower, notes);
+      if (execution.learned && attempt < most_attempts) continue;
+      note_waiting_circle(plan_, strategy.threads(), follower.standing(), places_, progress_->sighting);
+      append_ending(execution, journal_->schedule, engine, false, notes.incidents);
+      return notes.incidents;
+    }
+  }
+
+  /// Only what has places can be looked for by them.
+  bool can_seek() const {
+    const auto has_place = [](const auto& event) { return !event.location.empty(); };
+    return std::ranges::all_of(plan_.accesses, has_place) && std::ranges::all_of(plan_.waits, has_place);
+  }
+
+  bool seek_places(const std::vector<SeekManner>& manners) {
+    const std::uint64_t steps = journal_->steps;
+    while (!progress_->found && progress_->manner < manners.size() && progress_->executions < most_sought &&
+           journal_->steps - steps < most_steps) {
+      incidents_ = in_worker([&](Engine& engine) { return seek_here(engine, manners, steps + most_steps); });
+    }
+    return progress_->found;
+  }
+
+  std::vector<Incident> seek_here(Engine& engine, const std::vector<SeekManner>& manners, std::uint64_t last_step) {
+    warm_up(engine, *journal_, program_);
+    while (progress_->manner < manners.size() && progress_->executions < most_sought && journal_->steps < last_step) {
+      const SeekManner& manner = manners[progress_->manner++];
+      if (!never_begins(manner)) {
+        const std::vector<Incident> incidents = seek_in(engine, manner, last_step);
+        if (progress_->found) return incidents;
+      }
+    }
+    return {};
+  }
+
+  std::vector<Incident> seek_in(Engine& engine, const SeekManner& manner, std::uint64_t last_step) {
+    SeekStrategy strategy;
+    Seeker seeker(plan_, manner, strategy, places_, progress_->sighting, memory_);
+    while (progress_->executions++ < most_sought && journal_->steps < last_step) {
+      IncidentNotes notes;
+      const Execution execution = execute(engine, strategy, seeker, notes);
+      if (execution.learned) continue;
+      note_waiting_circle(plan_, seeker.threads(), seeker.standing(), places_, progress_->sighting);
+      progress_->found = difference(plan_, progress_->sighting, places_, memory_).empty();
+      if (!seeker.has_begun()) never_begun_.push_back(manner);
+      append_ending(execution, journal_->schedule, engine, false, notes.incidents);
+      return notes.incidents;
+    }
+    return {};
+  }
+
+  /// Whether a place was not even come to as often as a manner before this one wanted.
+  bool never_begins(SeekManner manner) const {
+    return std::ranges::any_of(never_begun_, [&](const SeekManner& less) {
+      const unsigned first = std::exchange(manner.first, less.first);
+      const bool same = manner == less && less.first <= first;
+      manner.first = first;
+      return same;
+    });
+  }
+
+  Execution execute(Engine& engine, Strategy& strategy, tap::Listener& listener, Observer& observer) {
     strategy.rewind();
-    strategy.begin_execution(journal.schedule);
-    tap::listen(&follower);
-    const Execution execution = engine.execute(program, strategy, notes);
+    strategy.begin_execution(journal_->schedule);
+    tap::listen(&listener);
+    const Execution execution = engine.execute(program_, strategy, observer);
     tap::listen(nullptr);
-    if (execution.learned && attempt < most_attempts) continue;
-    append_ending(execution, journal.schedule, engine, false, notes.incidents);
-    return notes.incidents;
+    return execution;
   }
-}
 
-bool overlap(const Sighting::Access& a, const Sighting::Access& b) { return a.address < b.address + b.size && b.address < a.address + a.size; }
-
-/// The plan as it was seen: a compare-exchange that fails where it did not when it was recorded only reads.
-Plan as_seen(Plan plan, const Sighting& sighting) {
-  std::string pattern;
-  bool same = true;
-  for (std::size_t i = 0; i < plan.accesses.size() && i < sighting.accesses.size(); ++i) {
-    const bool write = sighting.accesses[i].write;
-    same &= plan.accesses[i].write == write;
-    plan.accesses[i].write = write;
-    plan.accesses[i].thread = thread_name(sighting.accesses[i].thread);
-    pattern += std::string(i == 0 ? "" : "-") + (write ? "write" : "read");
+  std::vector<Incident> in_worker(const std::function<std::vector<Incident>(Engine&)>& work) {
+    return run_in_worker(*journal_, *racy_sites_, options_, true, work);
   }
-  const auto object = plan.about.find(" on ");
-  if (!same) plan.about = pattern + (object == std::string::npos ? "" : plan.about.substr(object));
-  return plan;
-}
 
-/// Whether two accesses of a transaction with one of another thread in between are no serial order's, whatever was
-/// expected of them.
-bool is_violation(const Plan& seen) {
-  return seen.accesses.size() != 3 || seen.accesses[1].write || (seen.accesses[0].write && seen.accesses[2].write);
-}
-
-/// What an execution did otherwise than its plan; empty if nothing.
-std::string difference(const Plan& plan, const Sighting& sighting, Symbolizer& symbolizer) {
-  for (std::size_t i = 0; i < plan.accesses.size() && i < sighting.accesses.size(); ++i) {
-    const PlanAccess& wanted = plan.accesses[i];
-    const Sighting::Access& seen = sighting.accesses[i];
-    if (seen.order == 0)
-      return fmt::format("{} did not come to its event {} at {} by an access", wanted.thread, wanted.event,
-                         wanted.location);
-    const std::string place = symbolizer.describe(seen.site);
-    if (!wanted.location.empty() && place != wanted.location)
-      return fmt::format("event {} of {} was at {}, not at {}", wanted.event, wanted.thread, place, wanted.location);
-    if (seen.order != i + 1)
-      return fmt::format("the accesses came in another order: {} at {} was number {}", wanted.thread, place,
-                         seen.order);
-    if (i > 0 && !overlap(seen, sighting.accesses[0]))
-      return fmt::format("{} at {} was about other memory", wanted.thread, place);
+  Followed confirmed(std::vector<Incident> incidents) {
+    Followed result = execution(std::move(incidents));
+    result.end = FollowEnd::confirmed;
+    const Sighting& sighting = progress_->sighting;
+    result.seen = as_seen(plan_, sighting, symbolizer_, memory_);
+    for (std::size_t i = 0; i < plan_.accesses.size(); ++i)
+      result.sites.push_back(static_cast<std::uint32_t>(sighting.accesses[i].site));
+    for (std::size_t i = 0; i < sighting.waiting; ++i)
+      result.sites.push_back(static_cast<std::uint32_t>(sighting.waits[i].place));
+    return result;
   }
-  const Plan seen = as_seen(plan, sighting);
-  return is_violation(seen) ? "" : fmt::format("the accesses were only {}", seen.about);
-}
+
+  /// The last one, to be replayed.
+  Followed execution(std::vector<Incident> incidents) {
+    Followed result;
+    result.incidents = std::move(incidents);
+    const auto decisions = journal_->schedule.decisions();
+    result.schedule.assign(decisions.begin(), decisions.end());
+    racy_sites_->for_each([&](std::uint32_t site) { result.racy_sites.push_back(site); });
+    return result;
+  }
+
+  const Program& program_;
+  const Plan& plan_;
+  const HarnessOptions& options_;
+  Symbolizer& symbolizer_;
+  PlanPlaces places_;
+  std::uint64_t memory_;
+  Shared<Journal> journal_ = make_shared_memory<Journal>();
+  Shared<RacySites> racy_sites_ = make_shared_memory<RacySites>();
+  Shared<Progress> progress_ = make_shared_memory<Progress>();
+  std::vector<SeekManner> never_begun_;  // in a worker: the thread that is led first did not come to its place so often
+  std::vector<Incident> incidents_;
+};
 
 }  // namespace
 
@@ -102,27 +205,8 @@ RuntimeOptions planned_options(RuntimeOptions usual) {
 }
 
 Followed follow(const Program& program, const Plan& plan, const HarnessOptions& options, Symbolizer& symbolizer) {
-  auto journal = make_shared_memory<Journal>();
-  auto racy_sites = make_shared_memory<RacySites>();
-  auto sighting = make_shared_memory<Sighting>();
-  Followed result;
-  result.incidents = run_in_worker(*journal, *racy_sites, options, true, [&](Engine& engine) { return follow_here(engine, *journal, program, plan, *sighting); });
-  const auto decisions = journal->schedule.decisions();
-  result.schedule.assign(decisions.begin(), decisions.end());
-  racy_sites->for_each([&](std::uint32_t site) { result.racy_sites.push_back(site); });
-  result.why = difference(plan, *sighting, symbolizer);
-  if (result.why.empty()) {
-    result.end = FollowEnd::confirmed;
-    result.seen = as_seen(plan, *sighting);
-    for (std::size_t i = 0; i < plan.accesses.size(); ++i)
-      result.sites.push_back(static_cast<std::uint32_t>(sighting->accesses[i].site));
-    return result;
-  }
-  for (const Incident& incident : result.incidents) {
-    if (incident.kind == IncidentKind::deadlock) result.end = FollowEnd::deadlocked;
-    if (incident.kind != IncidentKind::race) result.why = fmt::format("{}; {}", incident.message, result.why);
-  }
-  return result;
+  tell_events_outside_headers();
+  return Pursuit(program, plan, options, symbolizer).run();
 }
 
 }  // namespace muster

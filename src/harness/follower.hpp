@@ -1,26 +1,13 @@
 #pragma once
-// Counts the events of an execution for the strategy that follows a plan, and notes the accesses that the plan is about.
+// Counts the events of an execution for the strategy that follows a plan, and notes what the plan is about.
 
-#include <array>
+#include <vector>
 
-#include "instrument/tap.hpp"
+#include "harness/sighting.hpp"
+#include "harness/standing.hpp"
 #include "schedule/plan_strategy.hpp"
 
 namespace muster {
-
-/// What an execution showed of a plan. Lies in shared memory: the program may bring its process down.
-struct Sighting {
-  struct Access {
-    std::uint64_t address, size;
-    SiteId site;
-    std::uint32_t order;  // among the accesses seen, from 1; 0: not seen
-    bool write;
-    ThreadId thread;
-  };
-  std::array<Access, 3> accesses{};
-  std::uint32_t seen = 0;
-  bool obstructed = false;
-};
 
 class Follower final : public tap::Listener {
  public:
@@ -28,8 +15,11 @@ class Follower final : public tap::Listener {
 
   void begin_execution() override;
   void approach(ThreadId thread, SiteId site) override;
+  void approach_lock(ThreadId thread, std::uint64_t lock, tap::Kind kind, SiteId site) override;
   void access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind, SiteId site) override;
   void event(ThreadId thread, tap::Kind kind, std::uint64_t object, SiteId site) override;
+
+  const Standing& standing() const { return standing_; }
 
  private:
   struct Awaited {
@@ -38,7 +28,12 @@ class Follower final : public tap::Listener {
   };
   PlanStrategy& strategy_;
   Sighting& sighting_;
+  Standing standing_;
   std::vector<Awaited> awaited_;
 };
+
+/// What is noted of an access that happens now.
+Sighting::Access seen_access(const Standing& standing, ThreadId thread, std::uint64_t address, std::uint64_t size,
+                             tap::Kind kind, SiteId site);
 
 }  // namespace muster

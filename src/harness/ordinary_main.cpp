@@ -79,7 +79,8 @@ int replay_main(Main main, char** argv, char** environment, const SavedFailure& 
   return static_cast<int>(result.outcome == Outcome::failed ? ExitCode::finding : ExitCode::undecided);
 }
 
-/// `--replay FILE` alone, where the file is a prediction of this program that was confirmed: anything else is the program's own business.
+/// `--replay FILE` alone, where the file is what following a prediction of this program showed: anything else is the
+/// program's own business.
 std::optional<SavedFailure> requested_replay(int argc, char** argv) {
   if (argc != 3 || std::string_view(argv[1]) != "--replay") return std::nullopt;
   const fs::path path = argv[2];
@@ -87,7 +88,7 @@ std::optional<SavedFailure> requested_replay(int argc, char** argv) {
   if (!fs::exists(fs::path(folder) / path.filename())) return std::nullopt;
   try {
     SavedFailure saved = load_saved(folder, path.filename());
-    if (saved.kind == prediction_kind && saved.subject == subject_of(argv[0])) return saved;
+    if (saved.planned && saved.subject == subject_of(argv[0])) return saved;
   } catch (const Error&) {  // another kind of file
   }
   return std::nullopt;

@@ -75,7 +75,8 @@ namespace {
 Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule, bool leaks,
                      const std::function<void(const TracedEvent&)>& tell) {
   warm_up(engine, journal, program);
-  ReplayStrategy strategy(schedule);
+  // Whoever followed a plan decided to the end, or ended the execution.
+  ReplayStrategy strategy(schedule, engine.options().planned);
   Replayed result;
   Tracer tracer(engine, tell);
   strategy.begin_execution(journal.schedule);

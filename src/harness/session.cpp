@@ -176,7 +176,7 @@ ExitCode Session::replay() {
 
 Result Session::replayed(const SavedFailure& of) {
   SavedFailure saved = of;
-  const bool predicted = saved.kind == prediction_kind;
+  const bool predicted = is_prediction(saved);
   if (const auto* check = find_check(saved.subject)) {
     if (saved.test.empty() && options_.matrices.size() == 1) saved.test = options_.matrices[0];
     if (!predicted) return replay_check(*check, options_, saved, symbolizer(), under_debugger());

@@ -22,13 +22,15 @@ std::size_t PredictionSteering::predict() {
   options.every = true;
   options.observed = false;
   options.plans = ~std::size_t{0};
-  std::vector<predict::GradedGroup> groups = predict::predict(*trace_, options).groups;
+  predict::Report report = predict::predict(*trace_, options);
   const predict::Intrusions intrusions(*trace_);
   const auto add = [&](Plan plan) {
     if (tried_.insert(intrusions.form(plan)).second) plans_.push_back(std::move(plan));
   };
-  for (predict::GradedGroup& group : groups)
+  for (predict::GradedGroup& group : report.groups)
     if (group.plan) add(intrusions.completed(std::move(*group.plan)));
+  for (predict::DeadlockPrediction& deadlock : report.deadlocks.predictions)
+    if (deadlock.plan) add(std::move(*deadlock.plan));
   for (Plan& plan : intrusions.plans()) add(std::move(plan));
   trace_.reset();
   return plans_.size();

@@ -30,6 +30,7 @@ int waited(pthread_cond_t* condition, pthread_mutex_t* mutex, SiteId site, Wait 
   if (!tap::on) [[likely]]
     return wait();
   tap::event(Kind::unlock, mutex, site);
+  tap::approach_lock(Kind::lock, mutex, site);
   const int error = wait();
   if (error == 0) tap::event(Kind::wake, condition, site);
   tap::event(Kind::lock, mutex, site);

@@ -69,6 +69,7 @@ MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
 }
 MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
+  tap::locking(mutex, Kind::lock, MUSTER_SITE);
   return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
@@ -104,6 +105,7 @@ MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
 }
 MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_rdlock)(lock), lock, Kind::lock_shared, MUSTER_SITE);
+  tap::locking(lock, Kind::lock_shared, MUSTER_SITE);
   return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
@@ -122,6 +124,7 @@ MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clo
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, Kind::lock, MUSTER_SITE);
+  tap::locking(lock, Kind::lock, MUSTER_SITE);
   return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
@@ -154,6 +157,7 @@ MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
 }
 MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_lock)(lock), lock, Kind::lock, MUSTER_SITE);
+  tap::locking(lock, Kind::lock, MUSTER_SITE);
   return tap::locked(error_of(sync::lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
@@ -191,6 +195,7 @@ MUSTER_HOOK void mtx_destroy(mtx_t* mutex) {
 }
 MUSTER_HOOK int mtx_lock(mtx_t* mutex) {
   if (!controlled) return tap::locked(MUSTER_REAL(mtx_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
+  tap::locking(mutex, Kind::lock, MUSTER_SITE);
   return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_timedlock(mtx_t* mutex, const timespec* until) {

@@ -51,9 +51,11 @@ MUSTER_HOOK void __tsan_read_range(void* a, unsigned long size) { access(a, size
 MUSTER_HOOK void __tsan_write_range(void* a, unsigned long size) { access(a, size, true, MUSTER_SITE); }
 MUSTER_HOOK void __tsan_vptr_read(void** a) { access(a, sizeof(void*), false, MUSTER_SITE); }
 MUSTER_HOOK void __tsan_vptr_update(void** a, void* value) {
-  // Constructors and destructors of a class without bases write the pointer that is there already. Who counts events must not depend on
-  // what a fresh block happens to hold.
-  if (*a != value || tap::on) access(a, sizeof(void*), true, MUSTER_SITE);
+  // Constructors and destructors of a class without bases write the pointer that is there already. Who counts events
+  // must not depend on what a fresh block happens to hold, nor must who replays what was counted: it may be a point
+  // there.
+  const bool counted = tap::on || (controlled && engine->options().planned);
+  if (*a != value || counted) access(a, sizeof(void*), true, MUSTER_SITE);
 }
 
 MUSTER_HOOK void __tsan_init() {}

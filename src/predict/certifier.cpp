@@ -20,11 +20,12 @@ Writer writer_of(const trace::Event& event) { return ((std::uint64_t{event.threa
 class Job {
  public:
   explicit Job(const Candidate& candidate) {
+    const std::optional<Prediction>& prediction = candidate.prediction;
     for (std::uint32_t number = 0; number < candidate.turns.size(); ++number) {
       Turn turn = candidate.turns[number];
       const bool reaches_between =
-          turn.thread == candidate.prediction.other && turn.events > candidate.prediction.between.index;
-      if (reaches_between) turn.events = candidate.prediction.between.index;
+          prediction && turn.thread == prediction->other && turn.events > prediction->between.index;
+      if (reaches_between) turn.events = prediction->between.index;
       if (turn.thread >= threads_.size()) threads_.resize(turn.thread + 1u);
       threads_[turn.thread].turns.push_back({turn.events, number});
       if (reaches_between) break;
@@ -87,15 +88,52 @@ class Job {
   bool failed_ = false;
 };
 
+/// Counts the accesses of one thread at one place, up to one of them.
+class Count {
+ public:
+  Count(std::uint32_t thread, const AccessRef& access, bool writes)
+      : thread_(thread), access_(access), writes_(writes) {}
+
+  bool done() const { return done_; }
+  std::uint32_t number() const { return number_; }
+
+  void event(const trace::Event& event) {
+    if (done_ || event.thread != thread_ || event.index > access_.index) return;
+    // An access to several variables is one event of its thread.
+    const bool counts = is_access(event.kind) && event.site == access_.site && is_write(event.kind) == writes_;
+    if (counts && event.index != last_) ++number_;
+    if (counts) last_ = event.index;
+    done_ = event.index == access_.index;
+  }
+
+ private:
+  std::uint32_t thread_;
+  AccessRef access_;
+  bool writes_;
+  std::uint32_t number_ = 0, last_ = ~0u;
+  bool done_ = false;
+};
+
+std::vector<Count> counts_of(const Candidate& candidate) {
+  if (!candidate.prediction) return {};
+  const Prediction& of = *candidate.prediction;
+  return {{of.thread, of.first, writes(of.pattern, 0)},
+          {of.other, of.between, writes(of.pattern, 1)},
+          {of.thread, of.last, writes(of.pattern, 2)}};
+}
+
 }  // namespace
 
-std::vector<bool> certify(trace::TraceReader& reader, const std::vector<Candidate>& candidates) {
+std::vector<Certificate> certify(trace::TraceReader& reader, const std::vector<Candidate>& candidates) {
   std::vector<Job> jobs(candidates.begin(), candidates.end());
+  std::vector<std::vector<Count>> counts;
+  for (const Candidate& candidate : candidates) counts.push_back(counts_of(candidate));
+  const auto all_counted = [](const std::vector<Count>& each) { return std::ranges::all_of(each, &Count::done); };
   std::vector<Writer> last_writer;  // by variable
   reader.rewind();
   try {
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      if (std::ranges::all_of(jobs, &Job::done)) break;
+      if (std::ranges::all_of(jobs, &Job::done) && std::ranges::all_of(counts, all_counted)) break;
       for (const trace::Event& event : batch) {
         Writer writer = 0;
         if (is_access(event.kind)) {
@@ -104,13 +142,19 @@ std::vector<bool> certify(trace::TraceReader& reader, const std::vector<Candidat
           if (is_write(event.kind)) last_writer[event.object] = writer_of(event);
         }
         for (Job& job : jobs) job.event(event, writer);
+        for (auto& each : counts)
+          for (Count& count : each) count.event(event);
       }
     }
   } catch (const Error&) {
     // What follows a bad place is not part of any candidate; those that need it stay open, and uncertified.
   }
-  std::vector<bool> result;
-  for (const Job& job : jobs) result.push_back(job.done() && job.holds());
+  std::vector<Certificate> result(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    result[i].certified = jobs[i].done() && jobs[i].holds();
+    for (std::size_t access = 0; access < counts[i].size(); ++access)
+      result[i].nth[access] = counts[i][access].number();
+  }
   return result;
 }
 

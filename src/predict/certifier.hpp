@@ -2,6 +2,8 @@
 // A schedule is certified if every read that happens in it before the access between sees the same write as in the
 // trace: then, as far as the recorded memory goes, each thread does what it did, and the schedule can really happen.
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "predict/pair_search.hpp"
@@ -10,11 +12,17 @@
 namespace muster::predict {
 
 struct Candidate {
-  Prediction prediction;
   std::vector<Turn> turns;
+  std::optional<Prediction> prediction;  // nothing: a deadlock, which comes after all of the turns
 };
 
-/// For each candidate whether it is certified. Reads the trace once, up to the last event that any of them needs.
-std::vector<bool> certify(trace::TraceReader& reader, const std::vector<Candidate>& candidates);
+struct Certificate {
+  bool certified = false;
+  /// The how-manieth reads, or writes, of their threads at their places the three accesses are.
+  std::array<std::uint32_t, 3> nth{};
+};
+
+/// For each candidate. Reads the trace once, up to the last event that any of them needs.
+std::vector<Certificate> certify(trace::TraceReader& reader, const std::vector<Candidate>& candidates);
 
 }  // namespace muster::predict

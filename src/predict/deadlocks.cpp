@@ -103,12 +103,15 @@ class CycleSearch {
     for (const std::uint32_t id : cycle_) sites.push_back(dependency(id).site);
     std::rotate(sites.begin(), std::ranges::min_element(sites), sites.end());
     const auto [entry, is_new] = by_sites_.try_emplace(sites, found_.size());
-    if (!is_new) {
+    if (is_new) {
+      found_.emplace_back();
+    } else {
       ++found_[entry->second].count;
-      return;
     }
-    found_.emplace_back();
-    for (const std::uint32_t id : cycle_) found_.back().cycle.push_back(dependency(id));
+    std::vector<Cycle>& examples = found_[entry->second].examples;
+    if (examples.size() == DeadlockPrediction::most_examples) return;
+    examples.emplace_back();
+    for (const std::uint32_t id : cycle_) examples.back().push_back(dependency(id));
   }
 
   const Profiler& profiler_;

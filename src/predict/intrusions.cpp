@@ -33,7 +33,7 @@ Intrusions::Intrusions(trace::TraceReader& trace) {
   for (const Step& step : steps_) {
     if (step.kind != Kind::fork) continue;
     makes_threads_[step.thread] = true;
-    forks_.push_back({names_[step.object], names_[step.thread], step.index});
+    forks_.push_back({names_[step.object], names_[step.thread], step.index, {}});
   }
 }
 

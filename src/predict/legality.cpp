@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "predict/deadlock_schedule.hpp"
 #include "predict/schedule.hpp"
 
 namespace muster::predict {
@@ -43,6 +44,16 @@ class Replay {
 
   std::uint32_t executed(std::uint32_t thread) const { return executed_[thread]; }
 
+  /// Whether the thread's next event takes a lock that `holder` has.
+  bool waits_for(std::uint32_t thread, std::uint32_t holder) {
+    const auto events = index_.events(thread);
+    if (next_[thread] == events.size() || events[next_[thread]].index != executed_[thread]) return false;
+    const SyncEvent& event = events[next_[thread]];
+    const Lock& lock = locks_[event.object];
+    const bool has = (lock.count > 0 && lock.owner == holder) || lock.readers.contains(holder);
+    return has && is_acquire(event.kind) && !is_attempt(event.kind) && is_taken(lock, thread, is_shared(event.kind));
+  }
+
  private:
   struct Signal {
     std::uint32_t tick, thread, index;
@@ -57,7 +68,7 @@ class Replay {
     switch (event.kind) {
       case Kind::lock:
       case Kind::try_lock:
-        if ((lock.count > 0 && lock.owner != thread) || read_by_other(lock, thread)) return blocked(thread, event);
+        if (is_taken(lock, thread, false)) return blocked(thread, event);
         lock.owner = thread;
         ++lock.count;
         return std::nullopt;
@@ -66,7 +77,7 @@ class Replay {
         return std::nullopt;
       case Kind::lock_shared:
       case Kind::try_lock_shared:
-        if (lock.count > 0 && lock.owner != thread) return blocked(thread, event);
+        if (is_taken(lock, thread, true)) return blocked(thread, event);
         ++lock.readers[thread];
         return std::nullopt;
       case Kind::unlock_shared:
@@ -92,8 +103,10 @@ class Replay {
     return std::nullopt;
   }
 
-  static bool read_by_other(const Lock& lock, std::uint32_t thread) {
-    return std::ranges::any_of(lock.readers, [&](const auto& reader) { return reader.first != thread; });
+  /// Whether another thread has it, so that this one cannot.
+  static bool is_taken(const Lock& lock, std::uint32_t thread, bool shared) {
+    if (lock.count > 0 && lock.owner != thread) return true;
+    return !shared && std::ranges::any_of(lock.readers, [&](const auto& reader) { return reader.first != thread; });
   }
 
   static std::string blocked(std::uint32_t thread, const SyncEvent& event) {
@@ -126,6 +139,20 @@ std::optional<std::string> find_illegal_step(const std::vector<Turn>& turns, con
   }
   if (!between_done || replay.executed(prediction.thread) <= prediction.last.index)
     return "the pattern is not completed";
+  return std::nullopt;
+}
+
+std::optional<std::string> find_illegal_step(const std::vector<Turn>& turns, const Cycle& cycle,
+                                             const SyncIndex& index) {
+  Replay replay(index);
+  for (const Turn& turn : turns)
+    if (auto problem = replay.run(turn)) return problem;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Dependency& wait = cycle[i];
+    if (replay.executed(wait.thread) != wait.index ||
+        !replay.waits_for(wait.thread, cycle[(i + 1) % cycle.size()].thread))
+      return fmt::format("thread {} does not wait for the next one", wait.thread);
+  }
   return std::nullopt;
 }
 

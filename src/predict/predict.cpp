@@ -4,6 +4,8 @@
 
 #include "base/error.hpp"
 #include "predict/certifier.hpp"
+#include "predict/deadlock_schedule.hpp"
+#include "predict/make_plan.hpp"
 #include "predict/schedule.hpp"
 #include "trace/validator.hpp"
 
@@ -25,7 +27,7 @@ class Run {
     take(match(profiler_, search,
                {.examples = options_.every ? ~std::size_t{0} : std::max<std::size_t>(options_.examples, 1),
                 .may_deadlock = report_.deadlocks.lock_order_has_cycle}));
-    grade_groups(search);
+    grade(search);
     return std::move(report_);
   }
 
@@ -98,34 +100,77 @@ class Run {
       report_.groups.push_back({.group = std::move(group), .grade = Grade::unscheduled, .scheduled = {}, .plan = {}});
   }
 
-  void grade_groups(PairSearch& search) {
+  /// What was scheduled of a group or of the deadlocks at the same places, until it is known how far it holds.
+  struct Owner {
+    GradedGroup* group = nullptr;
+    DeadlockPrediction* deadlock = nullptr;
+  };
+
+  void grade(PairSearch& search) {
+    const std::span groups = std::span{report_.groups}.first(std::min(options_.plans, report_.groups.size()));
+    std::vector<DeadlockPrediction>& all = report_.deadlocks.predictions;
+    const std::span deadlocks = std::span{all}.first(std::min(options_.plans, all.size()));
+    for (GradedGroup& group : groups) schedule(group, search);
+    for (DeadlockPrediction& deadlock : deadlocks) schedule(deadlock);
+    const std::vector<Certificate> certificates = look_closer();
+    for (std::size_t i = 0; i < owners_.size(); ++i) take(owners_[i], candidates_[i].turns, certificates[i]);
+    std::ranges::stable_sort(groups, {}, &GradedGroup::grade);
+    std::ranges::stable_sort(deadlocks, {}, &DeadlockPrediction::grade);
+  }
+
+  void schedule(GradedGroup& group, PairSearch& search) {
     Scheduler scheduler(index_, profiler_.segments(), search);
-    const std::span graded = std::span{report_.groups}.first(std::min(options_.plans, report_.groups.size()));
-    std::vector<Candidate> candidates;
-    std::vector<GradedGroup*> owners;
-    for (GradedGroup& group : graded) {
-      for (const Prediction& prediction : group.group.examples) {
-        auto turns = scheduler.schedule(prediction);
-        if (!turns) continue;
-        group.grade = Grade::feasible;
-        group.scheduled = prediction;
-        group.plan = make_plan(*turns, prediction, index_, reader_);
-        candidates.push_back({prediction, std::move(*turns)});
-        owners.push_back(&group);
-        break;
-      }
+    for (const Prediction& prediction : group.group.examples) {
+      auto turns = scheduler.schedule(prediction);
+      if (!turns) continue;
+      group.scheduled = prediction;
+      candidates_.push_back({std::move(*turns), prediction});
+      owners_.push_back({.group = &group});
+      return;
     }
-    // Certifying looks at every event for every candidate; beyond this the rest stay feasible.
+  }
+
+  void schedule(DeadlockPrediction& deadlock) {
+    DeadlockScheduler scheduler(index_, profiler_.segments());
+    for (const Cycle& cycle : deadlock.examples) {
+      auto turns = scheduler.schedule(cycle);
+      if (!turns) continue;
+      deadlock.scheduled = cycle;
+      candidates_.push_back({std::move(*turns), std::nullopt});
+      owners_.push_back({.deadlock = &deadlock});
+      return;
+    }
+  }
+
+  /// Certifying looks at every event for every candidate; those for which that is too much stay feasible.
+  std::vector<Certificate> look_closer() {
     constexpr std::uint64_t most_visits = 2'000'000'000;
     const std::uint64_t affordable =
         std::max<std::uint64_t>(20, most_visits / std::max<std::uint64_t>(report_.events, 1));
-    candidates.resize(std::min<std::uint64_t>(candidates.size(), affordable));
-    owners.resize(candidates.size());
-    if (candidates.empty()) return;
-    const std::vector<bool> certified = certify(reader_, candidates);
-    for (std::size_t i = 0; i < owners.size(); ++i)
-      if (certified[i]) owners[i]->grade = Grade::certified;
-    std::ranges::stable_sort(graded, {}, &GradedGroup::grade);
+    const auto end =
+        candidates_.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(candidates_.size(), affordable));
+    const std::vector<Candidate> chosen(candidates_.begin(), end);
+    std::vector<Certificate> certificates;
+    if (!chosen.empty()) certificates = certify(reader_, chosen);
+    certificates.resize(candidates_.size());
+    return certificates;
+  }
+
+  void take(const Owner& owner, const std::vector<Turn>& turns, const Certificate& certificate) {
+    const Grade grade = certificate.certified ? Grade::certified : Grade::feasible;
+    if (owner.group) {
+      owner.group->grade = grade;
+      owner.group->plan = finished(make_plan(turns, *owner.group->scheduled, certificate.nth, index_, reader_));
+    } else {
+      owner.deadlock->grade = grade;
+      owner.deadlock->plan = finished(make_plan(turns, *owner.deadlock->scheduled, index_, reader_));
+    }
+  }
+
+  Plan finished(Plan plan) const {
+    plan.only = options_.every;
+    plan.whole_threads = options_.transactions == Transactions::whole_threads;
+    return plan;
   }
 
   trace::TraceReader& reader_;
@@ -135,6 +180,8 @@ class Run {
   SerializabilityChecker serializability_;
   RaceDetector races_;
   Report report_;
+  std::vector<Candidate> candidates_;
+  std::vector<Owner> owners_;  // of the candidates
 };
 
 }  // namespace

@@ -18,11 +18,6 @@
 
 namespace muster::predict {
 
-/// How much is known of a prediction: `feasible`, locks and order allow it, with a schedule; `certified`, in that
-/// schedule every read before the pattern also keeps its writer; `unscheduled`, the profiles allow it and no schedule
-/// was made, because none was asked for, or none was found among the first threads and events looked at.
-enum class Grade : std::uint8_t { certified, feasible, unscheduled };
-
 struct GradedGroup {
   PredictionGroup group;
   Grade grade = Grade::unscheduled;

@@ -29,6 +29,11 @@ constexpr bool writes(Pattern pattern, unsigned position) {
   return table[static_cast<unsigned>(pattern)][position];
 }
 
+/// How much is known of a prediction: `feasible`, locks and order allow it, with a schedule; `certified`, in that
+/// schedule every read before the pattern also keeps its writer; `unscheduled`, the profiles allow it and no schedule
+/// was made, because none was asked for, or none was found among the first threads and events looked at.
+enum class Grade : std::uint8_t { certified, feasible, unscheduled };
+
 /// An access by its place in its thread and its source location.
 struct AccessRef {
   std::uint32_t index;

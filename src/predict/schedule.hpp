@@ -21,11 +21,7 @@ class Scheduler {
   std::optional<std::vector<Turn>> schedule(const Prediction& prediction);
 
  private:
-  class Prefix;
-
   std::vector<std::uint32_t> limits(const Prediction& prediction, const PairSchedule& pair) const;
-  std::uint32_t events_over(std::uint32_t thread, std::uint32_t segments) const;
-  std::uint32_t extend_to_free(std::uint32_t thread, std::uint32_t events) const;
 
   const SyncIndex& index_;
   const Segments& segments_;
@@ -36,9 +32,5 @@ class Scheduler {
 /// of how the turns were found: it replays them against locks, forks, joins and signals.
 std::optional<std::string> find_illegal_step(const std::vector<Turn>& turns, const Prediction& prediction,
                                              const SyncIndex& index);
-
-/// The turns as a plan, with the location of each turn's last event where the prediction or the index knows it.
-Plan make_plan(const std::vector<Turn>& turns, const Prediction& prediction, const SyncIndex& index,
-               const trace::TraceReader& names);
 
 }  // namespace muster::predict

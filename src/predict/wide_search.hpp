@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "predict/pair_search.hpp"
+#include "predict/windows.hpp"
 
 namespace muster::predict {
 
 class WideSearch {
  public:
   WideSearch(const SyncIndex& index, const Segments& segments, std::size_t most_states = 20'000)
-      : index_(index), segments_(segments), most_states_(most_states) {}
+      : index_(index), most_states_(most_states), windows_(index, segments) {}
 
   /// Continues from where every thread has executed `executed` events, a place that can be reached, and lets no thread
   /// other than the two run beyond `limits`.
@@ -24,25 +25,17 @@ class WideSearch {
 
  private:
   /// Positions of all threads; the last entry tells whether the access between happened.
-  using State = std::vector<std::uint32_t>;
+  using State = Windows::State;
 
-  struct Window {
-    std::uint32_t start = 0, stop = 0;
-    std::vector<LocksetId> locks;  // at each position
-  };
-
-  void fill(std::uint32_t thread);
+  std::uint32_t stop(std::uint32_t thread, std::uint32_t limit) const;
   bool can_step(const State& state, std::uint32_t thread) const;
-  bool order_allows(const State& state, std::uint32_t thread, std::uint32_t event_index) const;
   bool walk(const State& state, std::uint32_t last_moved);
   bool try_move(const State& state, std::uint32_t thread);
   bool try_pass(const State& state);
 
   const SyncIndex& index_;
-  const Segments& segments_;
   std::size_t most_states_;
-  LocksetTable locksets_;
-  std::vector<Window> windows_;
+  Windows windows_;
   Prediction prediction_{};
   std::uint32_t first_ = 0, between_ = 0, last_ = 0;  // positions at which the three accesses happen
   absl::flat_hash_set<State> seen_;

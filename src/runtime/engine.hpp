@@ -177,6 +177,7 @@ class Engine final : private RaceListener, private ExecutionState {
   Thread& thread(ThreadId id) { return threads_[id]; }
   unsigned thread_count() const { return thread_count_; }
   unsigned preemptions() const { return result_.preemptions; }  // of the execution so far
+  bool can_step(ThreadId id) const { return enabled() >> id & 1; }
   Thread& spawn(void* (*start)(void*), void* argument, SiteId site);
   [[noreturn]] void finish_thread(void* result);
   /// The thread belongs to the object under test: in serial executions it steps between and inside operations.

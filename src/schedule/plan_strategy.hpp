@@ -3,10 +3,9 @@
 // included, and told here; the strategy then knows whose turn it is wherever a decision comes up.
 
 #include <array>
-#include <optional>
 #include <vector>
 
-#include "base/plan.hpp"
+#include "schedule/plan_threads.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -21,48 +20,34 @@ class PlanStrategy final : public Strategy {
   std::uint8_t decide(const Point& point) override;
 
   /// The thread is making another one, with its next event.
-  void forked(ThreadId parent, ThreadId child);
+  void forked(ThreadId parent, ThreadId child) { threads_.forked(parent, counts_[parent], child); }
   /// The thread executed one more event: its number, counted from 0.
   std::uint32_t executed(ThreadId thread) { return counts_[thread]++; }
   /// Whether the thread stands where its turn ends: somebody else shall go on before its next event.
   bool stands_at_end_of_turn(ThreadId thread);
 
-  /// Which thread of the plan a model thread is; nothing if none.
-  std::optional<std::uint32_t> planned(ThreadId thread) const;
-  std::uint32_t number_of(const std::string& name) const;
-
-  /// Whether every turn came to its end.
-  bool finished() { return (skip_finished_turns(), turn_ == turns_.size()); }
-  /// Whether at some time the thread whose turn it was could not go on.
-  bool obstructed() const { return obstructed_; }
+  const PlanThreads& threads() const { return threads_; }
 
  private:
   struct Turn {
     std::uint32_t thread;
     std::uint64_t events;
   };
-  struct Fork {
-    std::uint32_t child, parent;
-    std::uint64_t event;
-  };
-  static constexpr ThreadId unknown = no_thread;
 
   void skip_finished_turns();
   std::uint8_t go_on_fairly(const Point& point);
 
-  std::vector<std::string> names_;  // of the plan's threads; the first is the one that runs the program's body
+  PlanThreads threads_;
   std::vector<Turn> turns_;
-  std::vector<Fork> forks_;
+  bool ends_stuck_;  // it is about threads that wait for each other
 
   bool done_ = false;
 
   // The state of one execution: begin_execution sets all of it.
   std::size_t turn_ = 0;
-  std::vector<ThreadId> model_;  // by thread of the plan
   std::array<std::uint32_t, max_threads> counts_{};
-  bool obstructed_ = false;
   ThreadId last_running_ = no_thread;
-  unsigned run_length_ = 0;
+  unsigned run_length_ = 0, past_end_ = 0;
 };
 
 }  // namespace muster

@@ -159,6 +159,10 @@ class RecordedReader final : public TraceReader {
     return known.empty() ? name(name_class, id) : known;
   }
 
+  std::string offset(NameClass name_class, std::uint32_t id) const override {
+    return symbols_.to_offset(objects_.address(name_class, id));
+  }
+
   std::uint32_t count(NameClass name_class) const override {
     if (name_class == NameClass::thread) return static_cast<std::uint32_t>(threads_.size());
     return name_class == NameClass::site ? site_names_.size() : objects_.count(name_class);

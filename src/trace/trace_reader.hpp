@@ -35,6 +35,9 @@ class TraceReader {
   /// For people: a recording knows addresses by name, and what symbols the program has for some of them.
   virtual std::string describe(NameClass name_class, std::uint32_t id) const { return name(name_class, id); }
 
+  /// Where a variable lies, for another run of the same program: "module+0x123"; empty where it is in no module's data.
+  virtual std::string offset(NameClass, std::uint32_t) const { return {}; }
+
   /// Said once at the end: "truncated: …" where the rest of a recording is missing but what was read is whole.
   virtual std::optional<std::string> note() const { return std::nullopt; }
 

@@ -105,6 +105,47 @@ TEST(Oracle, WhereTheRunMightDeadlockNothingIsInventedAndLittleMissed) {
   EXPECT_GE(1000 * found_count, 995 * exact_count);
 }
 
+/// Replays a plan by hand: locks are never held twice, and in the end each thread would take one that the other holds.
+void expect_deadlock(const MemoryTrace& trace, const Plan& plan) {
+  const auto locals = test::split(trace);
+  std::array<std::uint64_t, 2> done{};
+  for (const PlanTurn& turn : plan.turns) {
+    const std::uint32_t thread = turn.thread == "A" ? 0 : 1;
+    ASSERT_LT(done[thread], turn.events);
+    for (; done[thread] < turn.events; ++done[thread])
+      ASSERT_TRUE(
+          test::disjoint(locals[thread].held.at(done[thread] + 1), locals[1 - thread].held.at(done[1 - thread])))
+          << listing(trace);
+  }
+  for (const unsigned thread : {0u, 1u})
+    EXPECT_TRUE(test::Grid::waits(locals[thread], done[thread], locals[1 - thread], done[1 - thread]))
+        << listing(trace);
+  for (const PlanWait& wait : plan.waits) EXPECT_EQ(wait.event, done[wait.thread == "A" ? 0 : 1]);
+}
+
+TEST(Oracle, DeadlocksAreScheduledWhereTheyCanHappen) {
+  Rng rng{4};
+  std::size_t possible = 0, scheduled = 0;
+  for (int i = 0; i < test::cases(1000, 5000); ++i) {
+    MemoryTrace trace = test::random_pair(rng, {.ordered = false, .locks = 3, .steps = 26});
+    const auto locals = test::split(trace);
+    const bool can_happen = test::Grid(locals[0], locals[1]).can_deadlock();
+    const Report report = predict(trace, {.plans = ~std::size_t{0}});
+    bool any = false;
+    for (const DeadlockPrediction& deadlock : report.deadlocks.predictions) {
+      if (!deadlock.plan) continue;
+      any = true;
+      expect_deadlock(trace, *deadlock.plan);
+    }
+    EXPECT_TRUE(can_happen || !any) << listing(trace);
+    possible += can_happen;
+    scheduled += any;
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(possible, 100u);
+  EXPECT_GE(100 * scheduled, 99 * possible);
+}
+
 TEST(Oracle, CoarseningNeverInvents) {
   Rng rng{3};
   std::size_t exact_count = 0, found_count = 0;

@@ -48,7 +48,7 @@ TEST(Order, AForkInsideATransactionLetsTheChildComeBeforeItsEnd) {
   const Report report = predict_text("A begin\nA w x\nA fork B\nA w x\nA end\nB r x\n");
   EXPECT_EQ(summary(report), "write-read-write certified; ");
   ASSERT_TRUE(report.groups.at(0).plan);
-  EXPECT_EQ(to_text(*report.groups[0].plan), "# write-read-write on x\n@fork B A 2\n@access A 1 write 2\n@access B 0 read 6\n@access A 3 write 4\n"
+  EXPECT_EQ(to_text(*report.groups[0].plan), "# write-read-write on x\n@fork B A 2 3\n@access A 1 write 2\n@access B 0 read 6\n@access A 3 write 4\n"
             "A 3 3\nB 1 6\nA 4 4\n");
 }
 
@@ -100,7 +100,40 @@ TEST(Order, EarlyReleaseIsCoarsenedAndSaid) {
 TEST(Order, OpposedLocksAreAPredictedDeadlock) {
   const Report report = predict_text("A acq m\nA acq n\nA rel n\nA rel m\nB acq n\nB acq m\nB rel m\nB rel n\n");
   ASSERT_EQ(report.deadlocks.predictions.size(), 1u);
-  EXPECT_EQ(report.deadlocks.predictions[0].cycle.size(), 2u);
+  const DeadlockPrediction& deadlock = report.deadlocks.predictions[0];
+  EXPECT_EQ(deadlock.shown().size(), 2u);
+  EXPECT_EQ(deadlock.grade, Grade::certified);
+  ASSERT_TRUE(deadlock.plan);
+  EXPECT_EQ(to_text(*deadlock.plan),
+            "# deadlock: A waits for n, held by B; B waits for m, held by A\n@wait A 1 2\n@wait B 1 6\nA 1 1\nB 1 5\n");
+}
+
+TEST(Order, ADeadlockOfThreadsThatWaitForOthersBefore) {
+  const Report report = predict_text(
+      "M fork A\nM fork B\nM acq n\nM signal s\nM rel n\nA await s\nA acq m\nA acq n\nA rel n\nA rel m\n"
+      "B acq n\nB acq m\nB rel m\nB rel n\nM join A\nM join B\n");
+  ASSERT_EQ(report.deadlocks.predictions.size(), 1u);
+  ASSERT_TRUE(report.deadlocks.predictions[0].plan);
+  std::string turns;
+  for (const PlanTurn& turn : report.deadlocks.predictions[0].plan->turns)
+    turns += fmt::format("{} {}; ", turn.thread, turn.events);
+  EXPECT_EQ(turns, "M 5; A 2; B 1; ");
+}
+
+TEST(Order, ReadersWaitForWritersOnly) {
+  const Report report = predict_text(
+      "A racq t\nA acq m\nA rel m\nA rrel t\nB acq m\nB acq t\nB rel t\nB rel m\nC acq m\nC racq t\nC rrel t\nC rel m\n");
+  ASSERT_EQ(report.deadlocks.predictions.size(), 1u);
+  EXPECT_EQ(report.deadlocks.predictions[0].shown()[1].thread, 1u);
+  EXPECT_TRUE(report.deadlocks.predictions[0].plan);
+}
+
+TEST(Order, TheRunsOwnOrderIsKeptBeforeThePattern) {
+  // B reads y as A wrote it; were B to wait until A is where the pattern begins, it would read what A wrote later.
+  const Report report = predict_text(
+      "A acq l\nA w y\nA rel l\nB acq l\nB r y\nB rel l\nA acq l\nA w y\nA rel l\n"
+      "A begin\nA acq m\nA r x\nA rel m\nA acq m\nA w x\nA rel m\nA end\nB acq m\nB w x\nB rel m\n");
+  EXPECT_EQ(summary(report), "read-write-write certified; ");
 }
 
 TEST(Order, AGateLockOrAnOrderRulesTheDeadlockOut) {

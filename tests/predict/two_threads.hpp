@@ -147,6 +147,19 @@ class Grid {
     return std::ranges::any_of(end, [&](const auto& cell) { return cell.first == last + 1; });
   }
 
+  /// Whether the two can come to where each takes a lock that the other holds.
+  bool can_deadlock() {
+    const auto reached = reach({{0, 0}}, mine_.events.size(), theirs_.events.size());
+    return std::ranges::any_of(reached, [&](const auto& cell) {
+      return waits(mine_, cell.first, theirs_, cell.second) && waits(theirs_, cell.second, mine_, cell.first);
+    });
+  }
+
+  static bool waits(const Local& local, std::size_t at, const Local& other, std::size_t other_at) {
+    return at < local.events.size() && local.events[at].kind == Kind::lock &&
+           other.held[other_at].contains(local.events[at].object);
+  }
+
  private:
   using Cells = std::set<std::pair<std::size_t, std::size_t>>;
 

@@ -104,5 +104,28 @@ class Mistakes(ProgramCase):
                 wrong = self.run_in_folder(muster, *command, "e.std", "--format", "std", expect=2).stderr
                 self.assertIn("e.std", wrong)
 
+    def trace(self, name, *lines):
+        (self.folder / name).write_text("".join(f"{line}|t.cpp:{number}\n" for number, line in enumerate(lines, 1)))
+
+    def test_a_damaged_trace_hides_nothing_that_others_show(self):
+        racy = ("A|fork(B)", "A|w(x)", "B|w(x)")
+        self.trace("right.std", "A|w(x)", "A|r(x)")
+        self.trace("racy.std", *racy)
+        self.trace("damaged.std", "A|w(x)", "A|rel(m)")
+        self.trace("both.std", *racy, "A|rel(m)")
+        for traces, code in (
+            (("right.std",), 0),
+            (("damaged.std",), 2),
+            (("missing.std",), 2),
+            (("both.std",), 1),
+            (("right.std", "damaged.std"), 2),
+            (("damaged.std", "missing.std", "racy.std", "right.std"), 1),
+        ):
+            seen = self.run_in_folder(muster, "predict", *traces, "--json", "r.json", expect=code)
+            for trace in traces:
+                self.assertIn(trace, seen.stderr if trace == "missing.std" else seen.stdout)
+            told = [result["subject"] for result in self.report("r.json")["results"]]
+            self.assertEqual(told, [trace for trace in traces if trace != "missing.std"])
+
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "support/command.hpp"
 
@@ -79,6 +80,138 @@ INSTANTIATE_TEST_SUITE_P(
                     Known{"synchronised_stack", "", "correct",
                           "read-write-write: reads at synchronised_stack.cpp:24, writes at synchronised_stack.cpp:29 in between, writes at synchronised_stack.cpp:29", 2}),
     [](const auto& info) { return std::string(info.param.program) + (*info.param.arguments ? std::string("_") + info.param.arguments : ""); });
+
+/// A program of shifts.cpp: another order has other events.
+class ShiftedEvents : public testing::TestWithParam<const char*> {
+ protected:
+  static std::string place() {
+    const std::string program = GetParam();
+    if (program == "retry") return "read-write-write: reads at shifts.cpp:95, writes at shifts.cpp:100 in between, writes at shifts.cpp:100";
+    if (program == "objects") return "read-write-write: reads at shifts.cpp:32, writes at shifts.cpp:36 in between, writes at shifts.cpp:36";
+    return "read-write-write: reads at shifts.cpp:51, writes at shifts.cpp:74 in between, writes at shifts.cpp:56";
+  }
+};
+
+TEST_P(ShiftedEvents, AreFollowedByPlaceAndObject) {
+  for (const char* how : {"--serial", ""}) {
+    Prediction prediction("shifts", GetParam(), how);
+    const auto outcome = prediction.confirm();
+    EXPECT_EQ(outcome.code, 1) << prediction.recorded.out << outcome.out;
+    EXPECT_EQ(count(outcome.out, "CONFIRMED   " + place()), 1u) << outcome.out;
+  }
+}
+
+TEST_P(ShiftedEvents, AreNotConfirmedWhereTheWriteComesTooLate) {
+  Prediction prediction("shifts", std::string(GetParam()) + " never");
+  const auto outcome = prediction.confirm();
+  EXPECT_EQ(count(outcome.out, "feasible    " + place()), 1u) << prediction.recorded.out << outcome.out;
+  EXPECT_EQ(count(outcome.out, "CONFIRMED   " + place()), 0u) << outcome.out;
+  EXPECT_EQ(outcome.code, count(outcome.out, "CONFIRMED") > 0 ? 1 : 0) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Subjects, ShiftedEvents,
+                         testing::Values("retry", "counter", "queue", "lazy", "condition", "branch", "helper", "log", "objects", "spin", "order"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/// What is confirmed by places replays like the rest.
+TEST(Confirmation, AShiftedViolationReplays) {
+  Prediction prediction("shifts", "lazy");
+  ASSERT_EQ(prediction.confirm().code, 1);
+  const auto replayed = prediction.replay(".muster/shifts-1");
+  EXPECT_EQ(replayed.code, 1) << replayed.out;
+  EXPECT_NE(replayed.out.find("FAIL shifts: read-write-write on balance: B reads"), std::string::npos) << replayed.out;
+  const std::size_t end = replayed.out.find("◄ here");
+  ASSERT_NE(end, std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.substr(replayed.out.rfind('\n', end)).find("writes balance"), std::string::npos) << replayed.out;
+}
+
+/// With --every each prediction is about its own memory: that the same places break elsewhere does not confirm it.
+TEST(Confirmation, OtherMemoryAtTheSamePlacesIsToldAsSuch) {
+  Prediction prediction("shifts", "counter never");
+  const auto together = prediction.confirm();
+  const auto each = prediction.confirm("--every");
+  EXPECT_EQ(count(together.out, "CONFIRMED   read-write-write: reads at shifts.cpp:51"), 0u) << together.out;
+  EXPECT_EQ(count(each.out, "CONFIRMED   read-write-write: reads at shifts.cpp:51"), 0u) << each.out;
+}
+
+struct Deadlock {
+  const char* program;
+  const char* sentence;
+};
+
+class Deadlocks : public testing::TestWithParam<Deadlock> {};
+
+TEST_P(Deadlocks, ArePredictedFromARunThatWentWellAndHappen) {
+  Prediction prediction("deadlocks", GetParam().program);
+  const auto outcome = prediction.confirm();
+  EXPECT_EQ(outcome.code, 1) << prediction.recorded.out << outcome.out;
+  EXPECT_EQ(count(outcome.out, std::string("CONFIRMED   deadlock: ") + GetParam().sentence), 1u) << outcome.out;
+  EXPECT_EQ(count(outcome.out, "feasible"), 0u) << outcome.out;
+  const auto replayed = prediction.replay(".muster/deadlocks-1");
+  EXPECT_EQ(replayed.code, 1) << replayed.out;
+  EXPECT_NE(replayed.out.find("FAIL deadlocks: deadlock: "), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.find(" waits for "), std::string::npos) << replayed.out;
+}
+
+TEST_P(Deadlocks, AreNotConfirmedWhereOneComesTooLate) {
+  Prediction prediction("deadlocks", std::string(GetParam().program) + " never");
+  const auto outcome = prediction.confirm();
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(count(outcome.out, std::string("feasible    deadlock: ") + GetParam().sentence), 1u) << prediction.recorded.out << outcome.out;
+  EXPECT_EQ(count(outcome.out, "CONFIRMED"), 0u) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Subjects, Deadlocks,
+    testing::Values(Deadlock{"two", "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
+                    Deadlock{"three", "T1 waits for "}, Deadlock{"readers", "T1 waits for "},
+                    Deadlock{"shifted", "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
+                    Deadlock{"entangled", "T1 waits for right at deadlocks.cpp:142"}, Deadlock{"objects", "T1 waits for "},
+                    Deadlock{"background", "T2 waits for right at deadlocks.cpp:47"},
+                    Deadlock{"condition", "T1 waits for right at deadlocks.cpp:203"}),
+    [](const auto& info) { return std::string(info.param.program); });
+
+TEST(Deadlocks, UnderOneLockOrTakenTogetherAreNotPredicted) {
+  for (const char* program : {"gate", "together"}) {
+    Prediction prediction("deadlocks", program);
+    const auto outcome = prediction.confirm();
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_NE(outcome.out.find(" 0 deadlocks predicted"), std::string::npos) << prediction.recorded.out << outcome.out;
+  }
+}
+
+TEST(Deadlocks, AreInTheFilesOfAReport) {
+  Prediction prediction("deadlocks", "two");
+  const auto outcome = prediction.confirm("--json r.json --plans plans");
+  EXPECT_NE(outcome.out.find("1 plan saved in plans"), std::string::npos) << outcome.out;
+  const auto json = run("cat " + prediction.path("r.json"));
+  EXPECT_NE(json.out.find("\"kind\": \"deadlock\""), std::string::npos) << json.out;
+  EXPECT_NE(json.out.find("re-executed: confirmed"), std::string::npos) << json.out;
+  EXPECT_NE(json.out.find("\"outcome\": \"failed\""), std::string::npos) << json.out;
+  const auto plan = run("cat " + prediction.path("plans/deadlock-1.plan"));
+  EXPECT_NE(plan.out.find("@wait T1 3 deadlocks.cpp:47\n@wait T2 6 deadlocks.cpp:53\n"), std::string::npos) << plan.out;
+}
+
+/// The functions of the standard's headers are told at the lines that call them.
+TEST(Recording, LocksInHeadersAreToldAtTheCallersLine) {
+  for (const char* how : {"--serial", ""}) {
+    Prediction prediction("headers", "", how);
+    const auto text = run("cd " + prediction.path("") + " && " + MUSTER_COMMAND + " trace convert --to std t.trace t.std && grep -v -e '|r(' -e '|w(' t.std");
+    const auto lines_of = [&](const std::string& what) {
+      std::set<int> lines;
+      for (std::size_t at = text.out.find("|" + what + "("); at != std::string::npos; at = text.out.find("|" + what + "(", at + 1))
+        lines.insert(std::stoi(text.out.substr(text.out.find(".cpp:", at) + 5)));
+      return lines;
+    };
+    EXPECT_GT(count(text.out, "\n"), 40u) << text.out;
+    EXPECT_EQ(count(text.out, "\n"), count(text.out, "|headers.cpp:")) << text.out;
+    EXPECT_EQ(lines_of("acq"), (std::set<int>{28, 30, 32, 35, 36, 37, 42, 53, 55, 58})) << text.out;
+    EXPECT_EQ(lines_of("tacq"), (std::set<int>{34, 36, 37, 40})) << text.out;
+    EXPECT_EQ(lines_of("racq"), (std::set<int>{41})) << text.out;
+    EXPECT_EQ(lines_of("notify"), (std::set<int>{55, 60})) << text.out;
+    EXPECT_EQ(lines_of("join"), (std::set<int>{62})) << text.out;
+  }
+}
 
 TEST(Confirmation, AReplayShowsTheSameAgain) {
   Prediction prediction("bank", "");
