@@ -22,6 +22,7 @@ class Runner : public ProgramThread {
     const auto& code = program_under_test->threads[thread_];
     for (unsigned at = 0; at < code.size(); ++at) {
       site_ = site_of(*program_under_test, thread_, at);
+      place_ = 0;
       at += step(code[at]);
     }
     outcome_log.finished[thread_] = true;
@@ -212,7 +213,7 @@ class Runner : public ProgramThread {
       case Op::await_plain:
       case Op::await_atomic:
       case Op::await_mixed:
-        while (!holds(i)) sync::wait(condition(i.object), mutex(i.object), sync::MutexKind::normal, site_ + 2);
+        while (!holds(i)) sync::wait(condition(i.object), mutex(i.object), sync::MutexKind::normal, at(2));
         return;
       case Op::lock_both:
         return lock_both(i.object);

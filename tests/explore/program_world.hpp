@@ -51,10 +51,16 @@ class ProgramThread {
  public:
   explicit ProgramThread(unsigned thread) : thread_(thread) {}
 
-  std::uint64_t state() const { return mix(mix(mix(site_, last_), mix(old_, turns_)), seen_); }
+  std::uint64_t state() const { return mix(mix(mix(site_ + place_, last_), mix(old_, turns_)), seen_); }
 
  protected:
   static constexpr Order order = Order::seq_cst;
+
+  /// Which step of its instruction comes next is part of its state: it would seem to be back where it was otherwise.
+  SiteId at(SiteId place) {
+    place_ = place;
+    return site_ + place;
+  }
 
   void see(std::uint32_t value) {
     last_ = value;
@@ -64,26 +70,26 @@ class ProgramThread {
   }
 
   std::uint32_t load(const std::uint32_t* from, SiteId place = 0) {
-    return Memory(*engine).load(from, order, site_ + place);
+    return Memory(*engine).load(from, order, at(place));
   }
   std::uint32_t add(std::uint32_t* to, std::uint32_t much, Order how = order, SiteId place = 0) {
-    return Memory(*engine).rmw(to, how, how, site_ + place,
+    return Memory(*engine).rmw(to, how, how, at(place),
                                [&](std::uint32_t old) { return std::optional(old + much); });
   }
   std::uint32_t exchange(std::uint32_t* to, std::uint32_t value) {
     return Memory(*engine).rmw(to, order, order, site_, [&](std::uint32_t) { return std::optional(value); });
   }
   std::uint32_t compare_exchange(std::uint32_t* to, std::uint32_t expected, std::uint32_t desired, SiteId place = 0) {
-    return Memory(*engine).rmw(to, order, order, site_ + place, [&](std::uint32_t old) {
+    return Memory(*engine).rmw(to, order, order, at(place), [&](std::uint32_t old) {
       return old == expected ? std::optional(desired) : std::nullopt;
     });
   }
   std::uint32_t plain_load(const std::uint32_t* from, SiteId place = 0) {
-    engine->plain(id(from), 4, false, site_ + place);
+    engine->plain(id(from), 4, false, at(place));
     return *from;
   }
   void plain_store(std::uint32_t* to, std::uint32_t value, SiteId place = 0) {
-    engine->plain(id(to), 4, true, site_ + place);
+    engine->plain(id(to), 4, true, at(place));
     *to = value;
   }
 
@@ -133,9 +139,9 @@ class ProgramThread {
   /// As std::lock does.
   void lock_both(unsigned first) {
     for (old_ = first;; old_ = 1 - old_) {
-      sync::lock(mutex(old_), sync::MutexKind::normal, site_);
-      if (sync::try_lock(mutex(1 - old_), sync::MutexKind::normal, site_ + 1) == sync::LockResult::taken) break;
-      sync::unlock(mutex(old_), sync::MutexKind::normal, site_ + 2);
+      sync::lock(mutex(old_), sync::MutexKind::normal, at(0));
+      if (sync::try_lock(mutex(1 - old_), sync::MutexKind::normal, at(1)) == sync::LockResult::taken) break;
+      sync::unlock(mutex(old_), sync::MutexKind::normal, at(2));
     }
     old_ = 0;
   }
@@ -182,6 +188,7 @@ class ProgramThread {
 
   unsigned thread_;
   SiteId site_ = 0;
+  SiteId place_ = 0;
   std::uint32_t last_ = 0;
   std::uint32_t old_ = 0;
   std::uint32_t turns_ = 0;
