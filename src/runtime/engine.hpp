@@ -307,6 +307,7 @@ class Engine final : private RaceListener, private ExecutionState {
  private:
   struct SeenState {
     std::uint64_t hash;
+    std::uint64_t writes;       // visible ones, made by then
     std::uint32_t transitions;  // begun by then
     std::uint32_t events[max_threads];
     std::uint32_t unblocked[max_threads];

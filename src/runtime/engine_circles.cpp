@@ -11,13 +11,14 @@ namespace muster {
 
 /// A loop that takes a lock in each turn does something that others can notice, so no turn of it is like none. But if
 /// nothing was written since the thread last came to a lock, all may be as it was some turns ago: then whatever the
-/// threads may do from here they could have done from there.
+/// threads may do from here they could have done from there. Nothing at all may have been written since, as variables
+/// of one thread may lie on the stack of another, which the state does not tell of.
 void Engine::look_for_circle() {
   if (runs_on_ != RunsOn::no || std::exchange(current_->writes_at_lock, writes_) != writes_) return;
   take_state(*current_);
   const std::uint64_t state = state_hash();
   for (const SeenState& seen : seen_states_) {
-    if (seen.hash != state) continue;
+    if (seen.hash != state || seen.writes != writes_) continue;
     constexpr Option options[] = {0, 1};
     if (position_ >= replayed_) strategy_->comes_round(seen.transitions);
     if (decide(PointKind::retry, Cost::free, options) == 0) return;

@@ -261,6 +261,7 @@ void Engine::remember(std::uint64_t state) {
   const OwnWork work;
   SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
   slot.hash = state;
+  slot.writes = writes_;
   slot.transitions = transitions_;
   for (unsigned i = 0; i < thread_count_; ++i) {
     slot.events[i] = threads_[i].events;
