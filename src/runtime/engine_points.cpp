@@ -16,12 +16,6 @@ namespace {
 // A thread that makes so many visible steps in a row while others could step is treated as spinning, whatever it does.
 constexpr std::uint32_t long_run = 2'000;
 
-/// Whether the thread is about to take something that others want, too, or tries to.
-constexpr bool is_taking(EventKind kind) {
-  return kind == EventKind::lock || kind == EventKind::try_lock || kind == EventKind::lock_shared ||
-         kind == EventKind::try_lock_shared || kind == EventKind::acquire_semaphore;
-}
-
 }  // namespace
 
 // ---- decisions ----
@@ -255,7 +249,7 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
 /// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.
 [[gnu::noinline]] void Engine::reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value,
                                                         bool may_switch) {
-  if (is_taking(kind)) look_for_circle();
+  if (read == 0) look_for_circle();  // a lock: reads are not all told once the execution fell silent
   if (may_switch && falls_silent() && steps_ - last_write_ < reads_unasked) return;
   begin_attempt(site);
   if (kind == EventKind::rmw) look_for_retry(site, 0);
