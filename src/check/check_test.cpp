@@ -67,8 +67,8 @@ SearchEnd search_serially(CheckBench& bench, const Program& program, SerialRecor
   for (unsigned bound = 0;; ++bound) {
     const SearchLimits limits{bench.options.deadline, bound > 0 ? most_with_preemptions : ~std::uint64_t{0}};
     counters.cut_by_preemptions = false;
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    while (end == SearchEnd::racy_sites_grew) {
+    SearchEnd end = SearchEnd::learned;
+    while (end == SearchEnd::learned) {
       DepthFirstStrategy strategy({bound, DepthFirstBounds::unbounded});
       end = search(bench.engine, bench.journal, program, strategy, recorder, counters, limits, bench.interruption);
     }

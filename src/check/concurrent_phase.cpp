@@ -109,7 +109,7 @@ bool ConcurrentPhase::run_pass(DepthFirstBounds bounds) {
     counters_.add(worker_.settle());
     counters_.cut_by_preemptions |= pass.cut_by_preemptions;
     counters_.cut_by_late_yields |= pass.cut_by_late_yields;
-    if (pass.racy_sites_grew) {  // the pass starts again, with more scheduling points
+    if (pass.learned) {  // the pass starts again, with more scheduling points
       worker_.take_rest();
       counters_.cut_by_preemptions = counters_.cut_by_late_yields = false;
       own_find_.reset();
@@ -223,7 +223,7 @@ bool ConcurrentPhase::help(RacySites& sites) {
       worker_.help();
     counters_.add(worker_.settle());
     sites.add(bench_.racy_sites);
-    if (pass.work().stopped() && !pass.racy_sites_grew && !pass.is_reduced())
+    if (pass.work().stopped() && !pass.learned && !pass.is_reduced())
       keep_rest(pass.bounds());
     else
       worker_.take_rest();
@@ -271,7 +271,7 @@ bool ConcurrentPhase::run_reduced_pass(unsigned bound) {
     pass.begin_reduced({bound, 0});
     worker_.run_reduced(strategy, std::exchange(resumed_tree_, {}));
     counters_.add(worker_.settle());
-    if (!pass.racy_sites_grew) break;
+    if (!pass.learned) break;
     counters_.cut_by_preemptions = false;  // the pass starts again, with more scheduling points
   }
   counters_.cut_by_preemptions |= pass.cut_by_preemptions;
@@ -329,7 +329,7 @@ void ConcurrentPhase::run_random() {
     return drawn < config.executions ? std::optional(drawn++) : std::nullopt;
   });
   bool more = true;
-  while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::racy_sites_grew;
+  while (more && drawn < config.executions) more = run_search(*strategy) == SearchEnd::learned;
   if (!recorder_.failure && recorder_.undecided.empty()) {
     result_.undecided = fmt::format("{} random executions", drawn);
     result_.limit = drawn == config.executions ? Limit::sample : Limit::run;
@@ -340,8 +340,14 @@ void ConcurrentPhase::run_random() {
 /// One execution, as it was recorded.
 void ConcurrentPhase::run_replay() {
   for (const std::uint32_t site : bench_.options.replay->racy_sites) bench_.racy_sites.insert(site);
-  ReplayStrategy strategy(bench_.options.replay->schedule);
-  if (run_search(strategy) == SearchEnd::racy_sites_grew)
+  const unsigned set_ups = bench_.journal.set_ups;
+  const auto replay = [&] {
+    ReplayStrategy strategy(bench_.options.replay->schedule);
+    return run_search(strategy);
+  };
+  SearchEnd end = replay();
+  if (bench_.journal.set_ups > set_ups) end = replay();
+  if (end == SearchEnd::learned)
     recorder_.undecided = "the execution met a race that was not known";
   finish(bench_.options.preemptions);
 }
@@ -359,8 +365,8 @@ bool ConcurrentPhase::run_recorded_pass() {
       if (!follow_predictions()) return SearchEnd::stopped;
     }
   };
-  SearchEnd end = SearchEnd::racy_sites_grew;
-  while (end == SearchEnd::racy_sites_grew) end = pass();
+  SearchEnd end = SearchEnd::learned;
+  while (end == SearchEnd::learned) end = pass();
   steering.end();
   return end == SearchEnd::exhausted;
 }
@@ -393,12 +399,12 @@ bool ConcurrentPhase::follow_predictions() {
 /// One execution, again whenever it needs more points. False if no other shall follow.
 bool ConcurrentPhase::run_again(Strategy& strategy) {
   constexpr unsigned most_attempts = 500;
-  SearchEnd end = SearchEnd::racy_sites_grew;
-  for (unsigned i = 0; end == SearchEnd::racy_sites_grew && i < most_attempts; ++i) {
+  SearchEnd end = SearchEnd::learned;
+  for (unsigned i = 0; end == SearchEnd::learned && i < most_attempts; ++i) {
     strategy.rewind();
     end = run_search(strategy);
   }
-  return end == SearchEnd::exhausted || end == SearchEnd::racy_sites_grew;
+  return end == SearchEnd::exhausted || end == SearchEnd::learned;
 }
 
 /// With fewer executions than the strategy has, it ends as if out of time, and may be gone on with.

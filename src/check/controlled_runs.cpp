@@ -57,8 +57,8 @@ class ControlledRuns final : public SerialRuns {
     const RuntimeOptions options = bench_.engine.options();
     bench_.engine.set_options(serial_options(options, false));
     Counters counters;
-    SearchEnd end = SearchEnd::racy_sites_grew;
-    while (end == SearchEnd::racy_sites_grew) {
+    SearchEnd end = SearchEnd::learned;
+    while (end == SearchEnd::learned) {
       recorder.runs.clear();
       DepthFirstStrategy strategy({DepthFirstBounds::unbounded, DepthFirstBounds::unbounded});
       end = search(bench_.engine, bench_.journal, columns.program(), strategy, recorder, counters,

@@ -165,18 +165,29 @@ class Explorer {
       for (auto& seat : seats_) {
         seat->counters = {};
         seat->has_job = seat->warmed_up = seat->unfinished = false;
+        seat->set_ups = seat->journal.set_ups;
         start_worker(*seat, bounds);
       }
       const bool finished = supervise(bounds);
       for (auto& seat : seats_) coverage_.counters.add(seat->counters);
       workers_.clear();
+      note_set_ups();
       if (!finished || pass_->out_of_time || pass_->stopped) {
         keep_rest(bounds);
         return false;
       }
       tree_.clear();
-      if (pass_->racy_sites_grew) jobs_.clear();  // the tree is another one now
+      if (pass_->learned) jobs_.clear();  // the tree is another one now
       else if (jobs_.empty()) return true;
+    }
+  }
+
+  /// Workers of the next pass are new processes, in which libraries have yet to set themselves up.
+  void note_set_ups() {
+    for (auto& seat : seats_) {
+      if (seat->journal.set_ups == seat->set_ups) continue;
+      const auto decisions = seat->journal.schedule.decisions();
+      set_ups_.emplace_back(decisions.begin(), decisions.end());
     }
   }
 
@@ -195,7 +206,10 @@ class Explorer {
   void work(Seat& seat, DepthFirstBounds bounds, Engine& engine, Channel& channel) {
     const bool resumed = seat.has_job;
     std::vector<Decision> interrupted_at(seat.journal.schedule.decisions().begin(), seat.journal.schedule.decisions().end());
-    if (!std::exchange(seat.warmed_up, true)) warm_up(engine, seat.journal, program_);
+    if (!std::exchange(seat.warmed_up, true)) {
+      warm_up(engine, seat.journal, program_);
+      for (const auto& schedule : set_ups_) warm_up(engine, seat.journal, program_, schedule);
+    }
     seat.journal.schedule.assign(interrupted_at);
     auto task = make_task_(channel, coverage_.counters.executions + seat.counters.executions);
     Sharing sharing(*pass_);
@@ -232,9 +246,9 @@ class Explorer {
       case SearchEnd::exhausted: break;
       case SearchEnd::stopped: if (!pass_->board.stopped()) pass_->stopped = true; break;
       case SearchEnd::out_of_time: pass_->out_of_time = true; break;
-      case SearchEnd::racy_sites_grew: pass_->racy_sites_grew = true; break;
+      case SearchEnd::learned: pass_->learned = true; break;
     }
-    if (pass_->stopped || pass_->out_of_time || pass_->racy_sites_grew) pass_->stop();
+    if (pass_->stopped || pass_->out_of_time || pass_->learned) pass_->stop();
     seat.unfinished = end != SearchEnd::exhausted;
     seat.has_job = false;
     if (strategy_.kind == StrategyKind::reduction)
@@ -367,6 +381,7 @@ class Explorer {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
   std::vector<std::string> tree_;            // of a resumed search that is reduced
+  std::vector<std::vector<Decision>> set_ups_;  // schedules along which libraries set themselves up
   std::optional<double> estimated_;
   Coverage coverage_;
 };

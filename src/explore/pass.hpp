@@ -14,7 +14,7 @@ struct Pass {
   JobBoard board;                 // of a depth-first search
   SharedTree tree;                // of a reduced one
   std::uint64_t next_number = 0;  // of a random search's executions
-  bool racy_sites_grew = false;
+  bool learned = false;
   bool out_of_time = false;
   bool stopped = false;  // by a task
 
@@ -30,6 +30,7 @@ struct Seat {
   Counters counters;
   bool warmed_up = false;
   bool has_job = false;
+  unsigned set_ups = 0;     // of its journal, when the pass began
   bool unfinished = false;  // the job it had was given up between two executions
 };
 

@@ -3,8 +3,10 @@
 #include <time.h>
 
 #include <utility>
+#include <vector>
 
 #include "schedule/depth_first_strategy.hpp"
+#include "schedule/random_strategies.hpp"
 
 namespace muster {
 namespace {
@@ -53,20 +55,54 @@ void Counters::add(const Counters& other) {
   cut_by_late_yields |= other.cut_by_late_yields;
 }
 
-void warm_up(Engine& engine, Journal& journal, const Program& program) {
+namespace {
+
+void run_unseen(Engine& engine, Journal& journal, const Program& program, Strategy& strategy) {
   class Nobody final : public Observer {};
   Nobody nobody;
-  DepthFirstStrategy first({.preemptions = 0, .late_yields = 0});
   const RuntimeOptions options = engine.options();
   RuntimeOptions quiet = options;
   quiet.races = false;
   engine.set_options(quiet);
   test_heap_in_use = false;
-  first.begin_execution(journal.schedule);
-  engine.execute(program, first, nobody);
+  strategy.begin_execution(journal.schedule);
+  engine.execute(program, strategy, nobody);
   test_heap_in_use = true;
   engine.set_options(options);
   journal.executions = 0;
+}
+
+void run_along(Engine& engine, Journal& journal, const Program& program, std::span<const Decision> schedule) {
+  ReplayStrategy strategy({schedule.begin(), schedule.end()});
+  run_unseen(engine, journal, program, strategy);
+}
+
+}  // namespace
+
+void warm_up(Engine& engine, Journal& journal, const Program& program) {
+  DepthFirstStrategy first({.preemptions = 0, .late_yields = 0});
+  run_unseen(engine, journal, program, first);
+  engine.lasting_data().changed();
+}
+
+void warm_up(Engine& engine, Journal& journal, const Program& program, std::span<const Decision> schedule) {
+  run_along(engine, journal, program, schedule);
+  engine.lasting_data().changed();
+}
+
+bool was_set_up(const Execution& execution, Engine& engine, Journal& journal, const Program& program) {
+  constexpr unsigned most_set_ups = 4;
+  if (!execution.diverged_at || journal.set_ups >= most_set_ups) return false;
+  const auto decisions = journal.schedule.decisions();
+  const std::vector<Decision> followed(decisions.begin(), decisions.end());
+  const std::span<const Decision> repeated = std::span(followed).first(*execution.diverged_at);
+  // It may have been recorded with the library set up, and here that is still to come.
+  run_along(engine, journal, program, repeated);
+  const bool changed = engine.lasting_data().changed();
+  journal.schedule.assign(changed ? repeated : std::span<const Decision>(followed));
+  if (!changed) return false;
+  ++journal.set_ups;
+  return true;
 }
 
 SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
@@ -86,8 +122,10 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
     const Execution execution = engine.execute(program, strategy, task.observer());
     count(counters, execution, journal.schedule.size());
     counters.steps += journal.steps - std::exchange(counted, journal.steps);
+    if (was_set_up(execution, engine, journal, program)) [[unlikely]]
+      return finish(SearchEnd::learned);
     if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
-    if (execution.learned) return finish(SearchEnd::racy_sites_grew);
+    if (execution.learned) return finish(SearchEnd::learned);
     if (!interruption.go_on(strategy, journal.schedule) && strategy.can_pause()) return finish(SearchEnd::stopped);
     if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
     if (n % look_at_time_every == 0 || journal.steps - looked_at > many_steps) {

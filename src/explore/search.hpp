@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 
 #include "explore/channel.hpp"
 #include "runtime/engine.hpp"
@@ -47,7 +48,8 @@ struct SearchLimits {
   std::uint64_t executions = ~std::uint64_t{0};
 };
 
-enum class SearchEnd : std::uint8_t { exhausted, stopped, out_of_time, racy_sites_grew };
+/// `learned`: something that executions before the last one did not take into account.
+enum class SearchEnd : std::uint8_t { exhausted, stopped, out_of_time, learned };
 
 /// Asked between executions: gives work away or ends the search.
 class Interruption {
@@ -60,6 +62,13 @@ class Interruption {
 /// Runs `program` once with the real heap, so that libraries initialise what they keep for ever, and forgets what
 /// happened.
 void warm_up(Engine& engine, Journal& journal, const Program& program);
+/// The same along a schedule that is known to come further, as long as it can be followed.
+void warm_up(Engine& engine, Journal& journal, const Program& program, std::span<const Decision> schedule);
+
+/// Whether an execution went another way than it should because a library has set itself up, which it does once in the
+/// life of a process: the search may begin again. What goes on differing is not put down to that for ever. The schedule
+/// is then one along which it does so.
+bool was_set_up(const Execution& execution, Engine& engine, Journal& journal, const Program& program);
 
 SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strategy& strategy, Task& task,
                  Counters& counters, const SearchLimits& limits, Interruption& interruption);

@@ -35,7 +35,7 @@ void SharedPass::begin_reduced(DepthFirstBounds bounds) {
 void SharedPass::begin_pass(DepthFirstBounds bounds, bool reduced) {
   bounds_ = bounds;
   reduced_ = reduced;
-  racy_sites_grew = out_of_time = cut_by_preemptions = cut_by_late_yields = false;
+  learned = out_of_time = cut_by_preemptions = cut_by_late_yields = false;
   found_[0] = found_[1] = false;
   __atomic_fetch_add(&number_, 1, __ATOMIC_ACQ_REL);
 }
@@ -173,8 +173,8 @@ void PassWorker::count_execution() {
 
 void PassWorker::note_end(SearchEnd end) {
   if (end == SearchEnd::out_of_time) pass_.out_of_time = true;
-  if (end == SearchEnd::racy_sites_grew) pass_.racy_sites_grew = true;
-  if (end == SearchEnd::out_of_time || end == SearchEnd::racy_sites_grew) pass_.work().stop();
+  if (end == SearchEnd::learned) pass_.learned = true;
+  if (end == SearchEnd::out_of_time || end == SearchEnd::learned) pass_.work().stop();
   if (place_.counters.cut_by_preemptions) pass_.cut_by_preemptions = true;
   if (place_.counters.cut_by_late_yields) pass_.cut_by_late_yields = true;
 }

@@ -66,7 +66,7 @@ class SharedPass {
 
   JobBoard board;   // of a depth-first search
   SharedTree tree;  // of a reduced one
-  bool racy_sites_grew = false, out_of_time = false;
+  bool learned = false, out_of_time = false;
   bool cut_by_preemptions = false, cut_by_late_yields = false;
 
  private:

@@ -72,9 +72,8 @@ Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
 
 namespace {
 
-Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule, bool leaks,
-                     const std::function<void(const TracedEvent&)>& tell) {
-  warm_up(engine, journal, program);
+Replayed replay_once(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
+                     bool leaks, const std::function<void(const TracedEvent&)>& tell) {
   // Whoever followed a plan decided to the end, or ended the execution.
   ReplayStrategy strategy(schedule, engine.options().planned);
   Replayed result;
@@ -85,6 +84,18 @@ Replayed replay_here(Engine& engine, Journal& journal, const Program& program, c
   result.incidents = tracer.incidents;
   append_ending(result.execution, journal.schedule, engine, leaks, result.incidents);
   return result;
+}
+
+/// What was told before `forget` is not part of the execution.
+Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
+                     bool leaks, const std::function<void(const TracedEvent&)>& tell,
+                     const std::function<void()>& forget) {
+  warm_up(engine, journal, program);
+  for (;;) {
+    Replayed result = replay_once(engine, journal, program, schedule, leaks, tell);
+    if (!was_set_up(result.execution, engine, journal, program)) return result;
+    forget();
+  }
 }
 
 template <class T>
@@ -122,13 +133,16 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   auto journal = make_shared_memory<Journal>();
   Replayed result;
   Worker worker(*journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
-    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { send(channel, 'e', event); });
+    const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
+    const auto forget = [&] { send(channel, 'f', '\0'); };
+    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
     for (const Incident& incident : here.incidents) send(channel, 'i', incident);
     send(channel, 'x', here.execution);
   });
   const auto handle = [&](std::span<const std::byte> message) {
     switch (static_cast<char>(message[0])) {
       case 'e': result.events.push_back(received<TracedEvent>(message)); break;
+      case 'f': result.events.clear(); break;
       case 'i': result.incidents.push_back(received<Incident>(message)); break;
       case 'x': result.execution = received<Execution>(message); break;
       default: break;
@@ -282,7 +296,8 @@ Replayed replay_in_this_process(const Program& program, const HarnessOptions& op
   Engine engine(options.explore.runtime, *journal, racy_sites, preferred_context_mode());
   if (take_control) take_control(engine);
   std::vector<TracedEvent> events;
-  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, [&](const TracedEvent& event) { events.push_back(event); });
+  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks,
+                                  [&](const TracedEvent& event) { events.push_back(event); }, [&] { events.clear(); });
   replayed.events = std::move(events);
   muster::engine = nullptr;
   return replayed;

@@ -39,6 +39,8 @@ std::unique_ptr<Strategy> strategy_number(std::uint64_t i, std::uint64_t seed) {
 }
 
 void verify_here(Engine& engine, Journal& journal, Channel& channel, const Program& program, std::uint64_t count, std::uint64_t seed) {
+  constexpr unsigned most_set_ups = 4;
+  unsigned set_ups = 0;
   Fingerprint fingerprint;
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto strategy = strategy_number(i, seed);
@@ -50,6 +52,11 @@ void verify_here(Engine& engine, Journal& journal, Channel& channel, const Progr
     replay.begin_execution(journal.schedule);
     const Execution again = engine.execute(program, replay, fingerprint);
     const bool same = fingerprint.take() == expected && again.ending == first.ending && to_string(journal.schedule.decisions()) == text;
+    if (!same && set_ups < most_set_ups && engine.lasting_data().changed()) {  // a library set itself up in the first run
+      ++set_ups;
+      --i;
+      continue;
+    }
     const std::string message = (same ? "=" : "x") + text;
     channel.send(std::as_bytes(std::span(message)));
   }

@@ -117,6 +117,7 @@ void prepare(Engine& engine) {
     }
   }
   engine.restorer().snapshot(std::move(restored));
+  engine.lasting_data().watch(lasting_data(modules));
   engine.at_start(sync::reset);
   engine.at_start(reset_threads);
   engine.at_start(tap::begin_execution);

@@ -105,6 +105,7 @@ void Engine::end(Ending ending) {
     Incident difference{.kind = IncidentKind::not_reproducible, .place = {}, .earlier = {}};
     difference.say(fmt::format("the execution ended after {} of {} recorded decisions", position_, replayed_));
     observer_->incident(difference);
+    result_.diverged_at = position_;
     ending = Ending::incident;
   }
   if (runs_on_ != RunsOn::no) [[unlikely]]

@@ -15,6 +15,7 @@
 #include "runtime/control.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/incident.hpp"
+#include "runtime/lasting_data.hpp"
 #include "runtime/observer.hpp"
 #include "runtime/program.hpp"
 #include "runtime/race_detector.hpp"
@@ -302,6 +303,7 @@ class Engine final : private RaceListener, private ExecutionState {
   ContextPool& contexts() { return contexts_; }
   /// Everything that is restored before each execution.
   Restorer& restorer() { return restorer_; }
+  LastingData& lasting_data() { return lasting_data_; }
   std::uint32_t execution_number() const { return execution_number_; }
 
  private:
@@ -471,6 +473,7 @@ class Engine final : private RaceListener, private ExecutionState {
   RaceDetector races_;
   TestHeap heap_;
   Restorer restorer_;
+  LastingData lasting_data_;
   std::vector<void (*)()> resets_;
   std::vector<std::uint64_t (*)()> state_hashes_;
   std::uint32_t known_weak_orders_[256] = {};  // a cache before the shared set

@@ -96,6 +96,7 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
 }
 
 void Engine::diverged(const char* how) {
+  result_.diverged_at = position_ - 1;
   fatal(IncidentKind::not_reproducible, next_[current_->id].site,
         fmt::format("decision {} of {} met {} than when it was recorded (thread {}, {})", position_, replayed_, how,
                     current_->id, name(next_[current_->id].kind)));

@@ -2,6 +2,7 @@
 // One execution: what it came to, what of it must survive its process, and all that changes while it runs.
 
 #include <cstdint>
+#include <optional>
 
 #include "base/event.hpp"
 #include "schedule/schedule.hpp"
@@ -16,6 +17,7 @@ struct Journal {
   Schedule schedule;
   std::uint64_t steps = 0;  // only ever grows: a watchdog sees that something moves
   std::uint64_t executions = 0;
+  unsigned set_ups = 0;  // executions that were not repeated because a library had set itself up
   bool in_execution = false;
   bool serial = false;  // threads are switched between operations only
   ThreadId running = no_thread;
@@ -34,6 +36,7 @@ struct Execution {
   unsigned loops_cut = 0;    // under reduction: threads given up because they came back to where they were
   unsigned retries_cut = 0;  // and because a failed attempt had left nothing behind
   bool expired = false;      // a timed wait reached its deadline
+  std::optional<std::uint32_t> diverged_at;  // what was recorded was repeated up to here
 };
 
 /// The state of one execution: start_execution sets all of it.

@@ -81,7 +81,7 @@ struct TurnTaker {
       busy = false;
       tree.done();
     }
-    return end == SearchEnd::racy_sites_grew;
+    return end == SearchEnd::learned;
   }
 
   /// The rest of its job becomes everybody's, as soon as that can be told.
@@ -112,7 +112,7 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
     outcomes.executions = counters.executions;
     outcomes.cut = counters.cut;
     outcomes.cut_by_preemptions = counters.cut_by_preemptions;
-    if (end == SearchEnd::racy_sites_grew) continue;
+    if (end == SearchEnd::learned) continue;
     outcomes.exhausted = end == SearchEnd::exhausted;
     return outcomes;
   }
@@ -134,12 +134,12 @@ Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsi
     saved.clear();
     std::deque<TurnTaker> crew;
     for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, tree.get()), {}});
-    bool racy_sites_grew = false, stop = false;
-    while (!racy_sites_grew && !stop && !tree->is_over()) {
-      racy_sites_grew = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
+    bool learned = false, stop = false;
+    while (!learned && !stop && !tree->is_over()) {
+      learned = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
       stop = stop_once_in > 0 && rng.below(stop_once_in) == 0;
     }
-    again = racy_sites_grew;
+    again = learned;
     if (again) {
       outcomes.complete = outcomes.abandoned = 0;
       counters = {};
