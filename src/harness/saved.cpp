@@ -134,10 +134,15 @@ HeapPolicy parse_heap_policy(const std::string& text) {
   fail("unknown heap policy '{}': use quarantine, reuse or shared-reuse", text);
 }
 
-std::string build_fingerprint() {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-  return fmt::format("{:016x}", hash_bytes(std::as_bytes(std::span(content))));
+const std::string& build_fingerprint() {
+  // Once: all failures of its kind that were saved before are compared with each finding.
+  static const std::string fingerprint = [] {
+    std::string content(fs::file_size("/proc/self/exe"), '\0');
+    std::ifstream("/proc/self/exe", std::ios::binary)
+        .read(content.data(), static_cast<std::streamsize>(content.size()));
+    return fmt::format("{:016x}", hash_bytes(std::as_bytes(std::span(content))));
+  }();
+  return fingerprint;
 }
 
 std::string save(const Finding& finding, const HarnessOptions& options) {

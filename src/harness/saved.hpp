@@ -12,7 +12,7 @@
 namespace muster {
 
 /// A fingerprint of the running program's file.
-std::string build_fingerprint();
+const std::string& build_fingerprint();
 
 /// Writes `folder/SUBJECT-n`, n being the first number that is free or holds the same failure. Gives back the path.
 /// Throws Error where that cannot be.

@@ -18,8 +18,10 @@ void tell_access_hooks() {
     if (const void* const address = dlsym(RTLD_DEFAULT, name.c_str())) hooks.push_back({kind, address, size});
   };
   for (const unsigned size : {1, 2, 4, 8, 16}) {
-    add(read, size, fmt::format("__tsan_read{}", size));
-    add(write, size, fmt::format("__tsan_write{}", size));
+    for (const char* whose : {"__tsan", "muster_library"}) {
+      add(read, size, fmt::format("{}_read{}", whose, size));
+      add(write, size, fmt::format("{}_write{}", whose, size));
+    }
     for (const char* form : {"strong", "weak"})
       add(compare_exchange, size, fmt::format("__tsan_atomic{}_compare_exchange_{}", 8 * size, form));
   }

@@ -11,10 +11,6 @@ namespace muster {
 
 using namespace atomics;
 
-#define MUSTER_NAMED(type, name, parameters) \
-  MUSTER_HOOK type muster_library##name parameters asm(#name); \
-  type muster_library##name parameters
-
 #define MUSTER_SIZED(bytes, T)                                                                                                          \
   MUSTER_NAMED(T, __atomic_load_##bytes, (const volatile void* a, int mo)) {                                                            \
     return load(static_cast<const volatile T*>(a), mo, MUSTER_SITE);                                                                    \

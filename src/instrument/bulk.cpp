@@ -58,7 +58,7 @@ void* set_bytes(void* to, int value, std::size_t size) {
 /// Libraries that are not instrumented, and this one, copy without being looked at.
 bool watched(SiteId site) { return (controlled || tap::on) && is_watched_code(site); }
 void access(const void* address, std::size_t size, bool write, SiteId site) {
-  if (size == 0) return;
+  if (size == 0 || size > largest_object) return;
   if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
   engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }

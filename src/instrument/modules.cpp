@@ -42,6 +42,7 @@ RangeTable<16> system_code;
 RangeTable<64> watched_code;
 RangeTable<64> opaque_code;
 RangeTable<256> lasting;
+RangeTable<64> copied;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
   if (first) return Module::Kind::program;
@@ -107,20 +108,30 @@ void cut(std::vector<Range>& ranges, Range hole) {
 }
 
 /// Objects such as stdout, which live in a library but were copied here by the loader, are the library's state, not the program's.
-void cut_copied_objects(std::vector<Range>& ranges, const dl_phdr_info& info, const Dynamic& dynamic) {
+std::vector<Range> copied_objects(const dl_phdr_info& info, const Dynamic& dynamic) {
+  std::vector<Range> found;
   const std::size_t count = dynamic.relocations_size / sizeof(ElfW(Rela));
   for (std::size_t i = 0; i < count; ++i) {
     const ElfW(Rela)& relocation = dynamic.relocations[i];
     if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_COPY) continue;
     const ElfW(Sym)& symbol = dynamic.symbols[ELF64_R_SYM(relocation.r_info)];
     const std::uintptr_t begin = info.dlpi_addr + relocation.r_offset;
-    cut(ranges, {begin, begin + symbol.st_size});
+    found.push_back({begin, begin + symbol.st_size});
   }
+  return found;
+}
+
+std::vector<std::span<std::byte>> bytes_of(const std::vector<Range>& ranges) {
+  std::vector<std::span<std::byte>> spans;
+  for (const Range& range : ranges)
+    spans.emplace_back(reinterpret_cast<std::byte*>(range.begin), range.end - range.begin);
+  return spans;
 }
 
 Module describe(const dl_phdr_info& info, bool first) {
   const Dynamic dynamic = read_dynamic(info);
-  Module module{info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}};
+  Module module{
+      info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}, {}};
   for (const std::size_t name : dynamic.needed) module.needed.emplace_back(dynamic.strings + name);
   std::vector<Range> data;
   Range protected_by_loader;
@@ -134,8 +145,10 @@ Module describe(const dl_phdr_info& info, bool first) {
     if (header.p_flags & PF_W) data.push_back({begin, end});
   }
   cut(data, protected_by_loader);
-  cut_copied_objects(data, info, dynamic);
-  for (const Range& range : data) module.data.emplace_back(reinterpret_cast<std::byte*>(range.begin), range.end - range.begin);
+  const std::vector<Range> objects = copied_objects(info, dynamic);
+  for (const Range& object : objects) cut(data, object);
+  module.data = bytes_of(data);
+  module.copied = bytes_of(objects);
   return module;
 }
 
@@ -158,11 +171,16 @@ void remember_modules(const std::vector<Module>& modules) {
   watched_code.clear();
   opaque_code.clear();
   lasting.clear();
+  copied.clear();
   for (const Module& module : modules) {
     if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::opaque && module.path.find("/libstdc++") == std::string::npos) opaque_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
+    for (const auto& object : module.copied) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(object.data());
+      copied.add({begin, begin + object.size()});
+    }
   }
 }
 
@@ -173,6 +191,10 @@ bool is_opaque_code(std::uintptr_t address) { return opaque_code.contains(addres
 bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 
 bool is_lasting(const volatile void* object) { return lasting.contains(reinterpret_cast<std::uintptr_t>(object)); }
+
+bool is_library_data(const volatile void* object) {
+  return is_lasting(object) || copied.contains(reinterpret_cast<std::uintptr_t>(object));
+}
 
 bool has_code_of_clang() {
   // Every compiler signs this section of what it makes.

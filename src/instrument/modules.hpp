@@ -21,6 +21,7 @@ struct Module {
   std::uintptr_t begin, end;                // of everything mapped
   std::vector<std::string> needed;          // file names of the libraries it was linked with
   std::vector<std::span<std::byte>> data;   // writable, without what the loader protects and what it copied from other libraries
+  std::vector<std::span<std::byte>> copied;  // from other libraries
 };
 
 /// Reads the list of loaded modules; call again after dlopen.
@@ -40,6 +41,9 @@ bool is_watched_code(std::uintptr_t address);
 
 /// Whether an object lies in the data of a library that is not restored between executions: what was done to it once stays done.
 bool is_lasting(const volatile void* object);
+
+/// Whether it lies in the data of such a library, or was copied from there into the program by the loader.
+bool is_library_data(const volatile void* object);
 
 /// Fills the tables behind these.
 void remember_modules(const std::vector<Module>& modules);

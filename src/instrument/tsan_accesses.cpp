@@ -13,6 +13,10 @@ namespace {
   if (controlled) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
+void copy_access(const void* address, std::size_t size, bool write, SiteId site) {
+  if (size <= largest_object) access(address, size, write, site);
+}
+
 /// Most accesses need little. What the others need is apart, so that registers are not saved for all.
 [[gnu::always_inline]] inline void small_access(const void* address, std::size_t size, bool write, SiteId site) {
   if (!tap::on) {
@@ -62,17 +66,17 @@ MUSTER_HOOK void __tsan_init() {}
 
 // clang turns copies in instrumented code into these.
 MUSTER_HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
-  access(from, size, false, MUSTER_SITE);
-  access(to, size, true, MUSTER_SITE);
+  copy_access(from, size, false, MUSTER_SITE);
+  copy_access(to, size, true, MUSTER_SITE);
   return __builtin_memcpy(to, from, size);
 }
 MUSTER_HOOK void* __tsan_memmove(void* to, const void* from, std::size_t size) {
-  access(from, size, false, MUSTER_SITE);
-  access(to, size, true, MUSTER_SITE);
+  copy_access(from, size, false, MUSTER_SITE);
+  copy_access(to, size, true, MUSTER_SITE);
   return __builtin_memmove(to, from, size);
 }
 MUSTER_HOOK void* __tsan_memset(void* to, int value, std::size_t size) {
-  access(to, size, true, MUSTER_SITE);
+  copy_access(to, size, true, MUSTER_SITE);
   return __builtin_memset(to, value, size);
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 // Behind the end of its plan an execution goes on by itself; a thread that waits there for another must not run for
 // ever.
-constexpr unsigned patience = 200;
+constexpr unsigned long_enough = 200;
 
 // Threads that wait for each other's locks do so long before; others may go on for ever.
 constexpr unsigned most_past_end = 20'000;
@@ -63,7 +63,7 @@ std::uint8_t PlanStrategy::decide(const Point& point) {
 std::uint8_t PlanStrategy::go_on_fairly(const Point& point) {
   run_length_ = point.running == last_running_ ? run_length_ + 1 : 0;
   last_running_ = point.running;
-  if (run_length_ < patience) return 0;
+  if (run_length_ < long_enough) return 0;
   run_length_ = 0;
   return static_cast<std::uint8_t>(1 + point.running % (point.options.size() - 1));
 }

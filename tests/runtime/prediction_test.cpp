@@ -205,7 +205,9 @@ TEST(Recording, LocksInHeadersAreToldAtTheCallersLine) {
     };
     EXPECT_GT(count(text.out, "\n"), 40u) << text.out;
     EXPECT_EQ(count(text.out, "\n"), count(text.out, "|headers.cpp:")) << text.out;
-    EXPECT_EQ(lines_of("acq"), (std::set<int>{28, 30, 32, 35, 36, 37, 42, 53, 55, 58})) << text.out;
+    std::set<int> acquired = lines_of("acq");
+    acquired.erase(54);  // by a thread that waited, if it did
+    EXPECT_EQ(acquired, (std::set<int>{28, 30, 32, 35, 36, 37, 42, 53, 55, 58})) << text.out;
     EXPECT_EQ(lines_of("tacq"), (std::set<int>{34, 36, 37, 40})) << text.out;
     EXPECT_EQ(lines_of("racq"), (std::set<int>{41})) << text.out;
     EXPECT_EQ(lines_of("notify"), (std::set<int>{55, 60})) << text.out;

@@ -1,8 +1,11 @@
 // Runs every subject as a user would and compares verdict and number of executions with tests/subjects/EXPECTED.tsv. Every finding must
 // replay. All of it on fibers and on kernel threads.
 
+#include "support/subjects.hpp"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,7 +13,6 @@
 
 #include "support/command.hpp"
 #include "support/property.hpp"
-#include "support/subjects.hpp"
 
 namespace muster {
 namespace {
@@ -59,6 +61,15 @@ class SubjectTest : public testing::TestWithParam<Case> {
 
   bool expected(const std::string& kind) const { return ("|" + GetParam().subject.verdict + "|").find("|" + kind + "|") != std::string::npos; }
 
+  /// What was saved: of subjects with very many races some are enough, unless all cases are asked for.
+  std::vector<std::string> replayed() const {
+    std::vector<std::string> ids;
+    for (const auto& entry : fs::directory_iterator(saved())) ids.push_back(entry.path().filename());
+    std::sort(ids.begin(), ids.end());
+    if (!test::full_run() && ids.size() > 8) ids.resize(8);
+    return ids;
+  }
+
   std::string saved() const { return folder_.path("saved"); }
 
   test::TemporaryFolder folder_;
@@ -81,8 +92,7 @@ TEST_P(SubjectTest, HasItsVerdictAndReplays) {
     EXPECT_NE(first.out.find(" " + s.executions + " execution"), std::string::npos) << first.out;
   }
   if (s.verdict == "pass" || s.verdict == "hang") return;
-  for (const auto& entry : fs::directory_iterator(saved())) {
-    const std::string id = entry.path().filename();
+  for (const std::string& id : replayed()) {
     const Outcome again = run("--replay " + id);
     EXPECT_EQ(again.code, 1) << "replay of " << id << "\n" << again.out;
     EXPECT_EQ(again.out.find("not reproducible"), std::string::npos) << again.out;
