@@ -25,7 +25,7 @@ namespace {
 // that happens, fewer are begun at once.
 constexpr std::size_t largest_batch = 50;
 
-constexpr int tick_milliseconds = 100;
+constexpr int milliseconds_between_looks = 100;
 
 using Line = StressColumns::Line;
 using Entry = StressColumns::Entry;
@@ -189,7 +189,7 @@ std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& t
     channel.close_writer();
     for (bool open = true; open;) {
       pollfd fd{channel.reader(), POLLIN, 0};
-      poll(&fd, 1, tick_milliseconds);
+      poll(&fd, 1, milliseconds_between_looks);
       open = channel.receive([&](std::span<const std::byte> message) {
         if (wanted) wanted = take(decode(message));
       });

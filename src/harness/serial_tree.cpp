@@ -50,7 +50,7 @@ void draw(const Node& node, const std::string& indent, std::string& out) {
   }
 }
 
-std::string escaped(std::string_view text) {
+std::string markup(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   return out;
@@ -64,7 +64,7 @@ unsigned place(const Node& node, unsigned depth, const std::vector<unsigned>& co
   if (node.children.empty()) {
     const unsigned row = 2 * next_row++;
     out += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", columns[depth], row_height + row * row_height / 2,
-                       escaped(node.label));
+                       markup(node.label));
     return row;
   }
   std::vector<unsigned> rows;
@@ -72,7 +72,7 @@ unsigned place(const Node& node, unsigned depth, const std::vector<unsigned>& co
   const unsigned row = (rows.front() + rows.back()) / 2;
   const auto y = [](unsigned half_row) { return row_height + half_row * row_height / 2; };
   const unsigned right = columns[depth] + static_cast<unsigned>(width_of(node.label)) * letter_width;
-  if (depth > 0) out += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", columns[depth], y(row), escaped(node.label));
+  if (depth > 0) out += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", columns[depth], y(row), markup(node.label));
   for (const unsigned child : rows)
     out += fmt::format("<path d=\"M{} {}L{} {}\"/>\n", right + 4, y(row) - 4, columns[depth + 1] - 5, y(child) - 4);
   return row;
@@ -106,7 +106,7 @@ std::string draw_serial_tree_svg(const CheckDefinition& check, const Test& test,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\">\n<title>{}</title>\n"
       "<style>text{{font:13px monospace;fill:#1f2328}}path{{stroke:#8a919b;fill:none}}</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
-      columns.back(), (rows + 1) * row_height, escaped(to_text(check, test)), body);
+      columns.back(), (rows + 1) * row_height, markup(to_text(check, test)), body);
 }
 
 }  // namespace muster
