@@ -135,6 +135,7 @@ bool is_told_with_place(IncidentKind kind) {
     case IncidentKind::invalid_free:
     case IncidentKind::out_of_bounds:
     case IncidentKind::leak:
+    case IncidentKind::misuse:
       return true;
     default:
       return false;
@@ -207,6 +208,10 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
       break;
     case IncidentKind::leak:
       finding.sentence = fmt::format("leak: {} allocated by {}{}", message, who, place);
+      break;
+    case IncidentKind::misuse:
+      finding.sentence = fmt::format("{}{} {}", who, place, message);
+      if (incident.earlier.site != 0) finding.sentence += fmt::format(" at {}", earlier.brief());
       break;
     case IncidentKind::hang:
       finding.sentence = fmt::format("possible hang: {}", message);

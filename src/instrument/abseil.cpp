@@ -87,8 +87,7 @@ void lock(const void* mutex, bool shared, SiteId site) {
 void unlock(const void* mutex, SiteId site) {
   wake_whose_condition_holds(mutex);
   const bool shared = sync::owner(id(mutex)) != engine->current().id;
-  if (sync::unlock_rwlock(id(mutex), site) == LockResult::not_owner)
-    engine->fatal(IncidentKind::abort, site, "an absl::Mutex is unlocked that nobody holds");
+  sync::unlock_rwlock(id(mutex), site);
   tap::tell(shared ? Kind::unlock_shared : Kind::unlock, mutex, site);
 }
 
@@ -112,9 +111,6 @@ bool wait(const void* variable, const void* mutex, const Deadline& deadline, Sit
   wake_whose_condition_holds(mutex);
   return !sync::wait_released(id(variable), id(mutex), id(variable), site, pointer_to(deadline));
 }
-
-/// A mutex or condition variable that is gone.
-void destroy(const void* object) { sync::rwlock_init(id(object)); }
 
 }  // namespace
 
@@ -222,12 +218,12 @@ MUSTER_HOOK bool absl_mutex_reader_lock_when_until(void* mutex, const Condition&
 MUSTER_HOOK void absl_mutex_destroy(void* mutex) ABSEIL("5MutexD1Ev");
 MUSTER_HOOK void absl_mutex_destroy(void* mutex) {
   if (!controlled) return real<decltype(absl_mutex_destroy)>("_ZN4absl7debian35MutexD1Ev")(mutex);
-  destroy(mutex);
+  sync::destroy(id(mutex), "an absl::Mutex", MUSTER_SITE);
 }
 MUSTER_HOOK void absl_mutex_destroy_base(void* mutex) ABSEIL("5MutexD2Ev");
 MUSTER_HOOK void absl_mutex_destroy_base(void* mutex) {
   if (!controlled) return real<decltype(absl_mutex_destroy_base)>("_ZN4absl7debian35MutexD2Ev")(mutex);
-  destroy(mutex);
+  sync::destroy(id(mutex), "an absl::Mutex", MUSTER_SITE);
 }
 MUSTER_HOOK void absl_mutex_forget(void* mutex) ABSEIL("5Mutex18ForgetDeadlockInfoEv");
 MUSTER_HOOK void absl_mutex_forget(void* mutex) {
@@ -302,12 +298,12 @@ MUSTER_HOOK void absl_condition_signal_all(void* variable) {
 MUSTER_HOOK void absl_condition_destroy(void* variable) ABSEIL("7CondVarD1Ev");
 MUSTER_HOOK void absl_condition_destroy(void* variable) {
   if (!controlled) return real<decltype(absl_condition_destroy)>("_ZN4absl7debian37CondVarD1Ev")(variable);
-  destroy(variable);
+  sync::destroy(id(variable), "an absl::CondVar", MUSTER_SITE);
 }
 MUSTER_HOOK void absl_condition_destroy_base(void* variable) ABSEIL("7CondVarD2Ev");
 MUSTER_HOOK void absl_condition_destroy_base(void* variable) {
   if (!controlled) return real<decltype(absl_condition_destroy_base)>("_ZN4absl7debian37CondVarD2Ev")(variable);
-  destroy(variable);
+  sync::destroy(id(variable), "an absl::CondVar", MUSTER_SITE);
 }
 MUSTER_HOOK void absl_condition_debug_log(void* variable, const char* name) ABSEIL("7CondVar14EnableDebugLogEPKc");
 MUSTER_HOOK void absl_condition_debug_log(void* variable, const char* name) {

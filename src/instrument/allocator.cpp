@@ -74,14 +74,27 @@ void* allocate(std::size_t size, std::size_t alignment, Allocator allocator, Sit
   return block;
 }
 
+/// Stacks and globals never came from an allocator, and no block begins between two multiples of 16; libc would abort
+/// over them without saying who.
+bool is_no_block(const void* block) {
+  return reinterpret_cast<std::uintptr_t>(block) % 16 != 0 || engine->is_stack_or_global(block);
+}
+
+/// What else it aborts over is told at this place.
+void give_to_libc(void* block, SiteId site) {
+  if (!controlled) return on_real_heap([&] { __libc_free(block); });
+  engine->left_traces();
+  engine->note_fault(site, reinterpret_cast<std::uintptr_t>(block));
+  on_real_heap([&] { __libc_free(block); });
+  engine->note_fault(0, 0);
+}
+
 void release(void* block, Allocator allocator, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
-    // Stacks and globals never came from an allocator; libc would abort over them without saying who.
-    if (controlled && engine->is_stack_or_global(block)) engine->deallocate(block, told(allocator), site);
-    if (controlled) engine->left_traces();
+    if (controlled && is_no_block(block)) engine->deallocate(block, told(allocator), site);
     given_back(block);
     no_longer_kept(block);
-    return on_real_heap([&] { __libc_free(block); });
+    return give_to_libc(block, site);
   }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
   if (controlled) engine->deallocate(block, told(allocator), site);

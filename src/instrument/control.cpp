@@ -124,6 +124,7 @@ void prepare(Engine& engine) {
   engine.at_start([] { uncontrolled_part = {}; });
   engine.add_state(sync::state_hash);
   tell_access_hooks();
+  is_unwatched = may_be_opaque_code;
   catch_faults();
   if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
   catch_escaped_calls();

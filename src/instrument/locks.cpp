@@ -1,5 +1,7 @@
 // pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in; C11's mutexes and the locks of streams.
 
+#include "instrument/locks.hpp"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,32 +16,13 @@ namespace {
 
 using sync::LockResult;
 using sync::MutexKind;
+using sync::MutexType;
 using trace::Kind;
-
-/// The kind that pthread_mutex_init or a static initialiser left in the object (PTHREAD_MUTEX_*_NP in its low bits).
-MutexKind kind_of(const pthread_mutex_t* mutex) {
-  switch (mutex->__data.__kind & 3) {
-    case PTHREAD_MUTEX_RECURSIVE_NP: return MutexKind::recursive;
-    case PTHREAD_MUTEX_ERRORCHECK_NP: return MutexKind::checking;
-    default: return MutexKind::normal;
-  }
-}
 
 /// How the running thread, which is about to release it, holds a reader-writer lock.
 bool held_exclusively(const pthread_rwlock_t* lock) {
   if (controlled) return sync::owner(id(lock)) == engine->current().id;
   return lock->__data.__cur_writer != 0;
-}
-
-int error_of(LockResult result) {
-  switch (result) {
-    case LockResult::taken: return 0;
-    case LockResult::busy: return EBUSY;
-    case LockResult::expired: return ETIMEDOUT;
-    case LockResult::deadlock: return EDEADLK;
-    case LockResult::not_owner: return EPERM;
-  }
-  return 0;
 }
 
 /// Releases a lock. On real threads that is told before it happens, since another thread may take the lock at once; under control nobody
@@ -58,49 +41,52 @@ int unlocked(Lock* lock, Kind kind, SiteId site, Real real, Model model) {
 }  // namespace
 
 MUSTER_HOOK int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  if (controlled) sync::mutex_init(id(mutex));
+  if (controlled) sync::init(id(mutex), MUSTER_SITE);
   return MUSTER_REAL(pthread_mutex_init)(mutex, attributes);
 }
 MUSTER_HOOK int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_mutex_destroy)(mutex);
-  if (sync::owner(id(mutex)) != no_thread) return EBUSY;
-  sync::mutex_init(id(mutex));
+  sync::destroy(id(mutex), "a mutex", MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
   tap::locking(mutex, Kind::lock, MUSTER_SITE);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(mutex), type_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-  return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock), [=](SiteId site) { return sync::unlock(id(mutex), kind_of(mutex), site); });
+  return unlocked(mutex, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_mutex_unlock),
+                  [=](SiteId site) { return sync::unlock(id(mutex), type_of(mutex), site); });
 }
 MUSTER_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_mutex_consistent)(mutex);
-  return EINVAL;  // no model thread dies while it holds a lock
+  return sync::make_consistent(id(mutex)) ? 0 : EINVAL;
 }
 
 MUSTER_HOOK int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-  if (controlled) sync::rwlock_init(id(lock));
+  if (controlled) sync::init(id(lock), MUSTER_SITE);
   return MUSTER_REAL(pthread_rwlock_init)(lock, attributes);
 }
 MUSTER_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_rwlock_destroy)(lock);
-  sync::rwlock_init(id(lock));
+  sync::destroy(id(lock), "a reader-writer lock", MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
@@ -147,12 +133,12 @@ MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 }
 
 MUSTER_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
-  if (controlled) sync::mutex_init(id(lock));
+  if (controlled) sync::init(id(lock), MUSTER_SITE);
   return MUSTER_REAL(pthread_spin_init)(lock, shared);
 }
 MUSTER_HOOK int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   if (!controlled) return MUSTER_REAL(pthread_spin_destroy)(lock);
-  sync::mutex_init(id(lock));
+  sync::destroy(id(lock), "a spin lock", MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
@@ -172,7 +158,7 @@ MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 
 namespace {
 
-MutexKind kind_of(const mtx_t* mutex) { return kind_of(reinterpret_cast<const pthread_mutex_t*>(mutex)); }
+MutexType type_of(const mtx_t* mutex) { return muster::type_of(reinterpret_cast<const pthread_mutex_t*>(mutex)); }
 
 int c11_result(LockResult result) {
   switch (result) {
@@ -186,30 +172,33 @@ int c11_result(LockResult result) {
 }  // namespace
 
 MUSTER_HOOK int mtx_init(mtx_t* mutex, int type) {
-  if (controlled) sync::mutex_init(id(mutex));
+  if (controlled) sync::init(id(mutex), MUSTER_SITE);
   return MUSTER_REAL(mtx_init)(mutex, type);
 }
 MUSTER_HOOK void mtx_destroy(mtx_t* mutex) {
   if (!controlled) return MUSTER_REAL(mtx_destroy)(mutex);
-  sync::mutex_init(id(mutex));
+  sync::destroy(id(mutex), "a mutex", MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_lock(mtx_t* mutex) {
   if (!controlled) return tap::locked(MUSTER_REAL(mtx_lock)(mutex), mutex, Kind::lock, MUSTER_SITE);
   tap::locking(mutex, Kind::lock, MUSTER_SITE);
-  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE)), mutex, Kind::lock, MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   if (!controlled) return tap::locked(MUSTER_REAL(mtx_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(c11_result(sync::lock(id(mutex), kind_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_trylock(mtx_t* mutex) {
   if (!controlled) return tap::locked(MUSTER_REAL(mtx_trylock)(mutex), mutex, Kind::try_lock, MUSTER_SITE);
-  return tap::locked(c11_result(sync::try_lock(id(mutex), kind_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(c11_result(sync::try_lock(id(mutex), type_of(mutex), MUSTER_SITE)), mutex, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int mtx_unlock(mtx_t* mutex) {
   const SiteId site = MUSTER_SITE;
-  const int error = unlocked(mutex, Kind::unlock, site, MUSTER_REAL(mtx_unlock), [=](SiteId at) { return sync::unlock(id(mutex), kind_of(mutex), at); });
+  const int error = unlocked(mutex, Kind::unlock, site, MUSTER_REAL(mtx_unlock),
+                             [=](SiteId at) { return sync::unlock(id(mutex), type_of(mutex), at); });
   return error == 0 ? thrd_success : thrd_error;
 }
 

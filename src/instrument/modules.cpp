@@ -32,6 +32,12 @@ class RangeTable {
     }
     return false;
   }
+  bool may_contain(std::uint32_t low_half) const {
+    for (unsigned i = 0; i < count_; ++i) {
+      if (low_half - static_cast<std::uint32_t>(ranges_[i].begin) < ranges_[i].end - ranges_[i].begin) return true;
+    }
+    return false;
+  }
 
  private:
   std::array<Range, Capacity> ranges_{};
@@ -187,6 +193,10 @@ void remember_modules(const std::vector<Module>& modules) {
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
 
 bool is_opaque_code(std::uintptr_t address) { return opaque_code.contains(address); }
+
+bool may_be_opaque_code(std::uint32_t low_half) {
+  return opaque_code.may_contain(low_half) && !watched_code.may_contain(low_half);
+}
 
 bool is_watched_code(std::uintptr_t address) { return watched_code.contains(address); }
 

@@ -36,6 +36,9 @@ bool is_system_code(std::uintptr_t address);
 /// Whether this code address belongs to a library that is neither watched nor part of the language or the system.
 bool is_opaque_code(std::uintptr_t address);
 
+/// The same of the low half of an address.
+bool may_be_opaque_code(std::uint32_t low_half);
+
 /// Whether this code address belongs to the program or to an instrumented library: what it does is watched.
 bool is_watched_code(std::uintptr_t address);
 

@@ -39,18 +39,21 @@ bool initialises_lasting_static() { return lasting_guard_by != no_thread; }
 namespace {
 
 /// Under control: runs the function unless it ran, and says when it is done.
-void controlled_once(ObjectId once, void (*function)(), SiteId site) {
-  if (sync::once_begin(once, site)) {
+void controlled_once(pthread_once_t* once, void (*function)(), SiteId site) {
+  constexpr pthread_once_t done = 2;  // as glibc writes it
+  sync::adopt_once(id(once), *once == done);
+  if (sync::once_begin(id(once), site)) {
     try {
       function();
     } catch (...) {
-      sync::once_end(once, false);
+      sync::once_end(id(once), false);
       throw;
     }
-    sync::once_end(once, true);
-    tap::tell(Kind::signal, reinterpret_cast<void*>(once), site);
+    sync::once_end(id(once), true);
+    *once = done;
+    tap::tell(Kind::signal, once, site);
   }
-  tap::tell(Kind::await, reinterpret_cast<void*>(once), site);
+  tap::tell(Kind::await, once, site);
 }
 
 /// What the real pthread_once is given while events are told: it runs the function and says when it is done.
@@ -85,7 +88,7 @@ int real_once(pthread_once_t* once, void (*function)(), SiteId site) {
 MUSTER_HOOK int pthread_once(pthread_once_t* once, void (*function)()) {
   if (!controlled) return real_once(once, function, MUSTER_SITE);
   if (is_lasting(once)) return outside_control([&] { return MUSTER_REAL(pthread_once)(once, function); });
-  controlled_once(id(once), function, MUSTER_SITE);
+  controlled_once(once, function, MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK void call_once(once_flag* once, void (*function)()) {  // glibc's once_flag is a pthread_once_t
@@ -94,7 +97,7 @@ MUSTER_HOOK void call_once(once_flag* once, void (*function)()) {  // glibc's on
   } else if (is_lasting(once)) {
     outside_control([&] { MUSTER_REAL(call_once)(once, function); });
   } else {
-    controlled_once(id(once), function, MUSTER_SITE);
+    controlled_once(reinterpret_cast<pthread_once_t*>(once), function, MUSTER_SITE);
   }
 }
 

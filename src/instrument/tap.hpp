@@ -3,6 +3,8 @@
 // writes them. Both hear of the same events of each thread in the same order, so that an event of a recorded run can be named by its number
 // and met again.
 
+#include <errno.h>
+
 #include "base/event.hpp"
 #include "record/hooks.h"
 #include "runtime/engine.hpp"
@@ -79,7 +81,8 @@ inline void locking(const volatile void* lock, Kind kind, SiteId site) {
 }
 /// After an attempt to take a lock, with the attempt's error.
 inline int locked(int error, const volatile void* lock, Kind kind, SiteId site) {
-  if (on && error == 0) [[unlikely]] event(kind, lock, site);
+  if (on && (error == 0 || error == EOWNERDEAD)) [[unlikely]]
+    event(kind, lock, site);
   return error;
 }
 

@@ -15,6 +15,7 @@ bool controlled = false;
 bool test_heap_in_use = true;
 volatile char calls_are_noticed = 0;
 void (*take_control)(Engine&) = nullptr;
+bool (*is_unwatched)(std::uint32_t) = [](std::uint32_t) { return false; };
 SiteSet* weak_orders = nullptr;
 
 namespace {
@@ -66,7 +67,7 @@ void Engine::start_execution(const Program& program) {
   alive_ = joined_ = detached_ = 0;
   steps_ = position_ = transitions_ = 0;
   replayed_ = journal_.schedule.size();
-  thread_count_ = 0;
+  thread_count_ = locks_left_ = 0;
   spurious_left_ = options_.spurious_failures;
   clock_ = clock_start;
   clock_step_ = clock_tick;

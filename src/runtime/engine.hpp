@@ -175,6 +175,8 @@ class Engine final : private RaceListener, private ExecutionState {
   // ---- threads ----
 
   Thread& current() { return *current_; }
+  /// What the running thread does.
+  const Event& next_event() const { return next_[current_->id]; }
   Thread& thread(ThreadId id) { return threads_[id]; }
   unsigned thread_count() const { return thread_count_; }
   unsigned preemptions() const { return result_.preemptions; }  // of the execution so far
@@ -493,6 +495,10 @@ class Engine final : private RaceListener, private ExecutionState {
 /// What `instrument` adds to a new engine: set when its library is loaded, called once in each worker before the first
 /// execution.
 extern void (*take_control)(Engine&);
+
+/// Whether code at this place (the low half of its address) belongs to a library that is not watched: what orders its
+/// calls is not seen.
+extern bool (*is_unwatched)(std::uint32_t site);
 
 /// The engine of this process, if it explores.
 extern Engine* engine;

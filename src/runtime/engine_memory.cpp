@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/sync.hpp"
 
 namespace muster {
 namespace {
@@ -119,6 +120,7 @@ void Engine::deallocate(void* address, Allocator allocator, SiteId site) {
     cannot_free(address, allocator, block, site);
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   races_.freed(object, block->size, site);
+  if (options_.heap != HeapPolicy::quarantine) sync::forget(object, block->size);
   const OwnWork work;
   heap_.free(current_->id, *block);
 }
@@ -146,6 +148,10 @@ void Engine::cannot_free(void* address, Allocator allocator, const TestHeap::Blo
 
 void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site,
                   bool writes) {
+  // Of what such a library does only calls are seen: on a lock, which is no write, or freeing, which is one.
+  if ((!writes && is_unwatched(static_cast<std::uint32_t>(site))) || (!earlier_writes && is_unwatched(earlier_site)))
+      [[unlikely]]
+    return;
   bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
   if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
   if (fresh) result_.learned = true;

@@ -7,6 +7,7 @@
 
 #include "runtime/engine.hpp"
 #include "runtime/exceptions.hpp"
+#include "runtime/sync.hpp"
 #include "runtime/thread_set.hpp"
 
 namespace muster {
@@ -48,7 +49,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.comes_after = no_thread;
   t.makes_debut = false;
   t.events = 0;
-  t.uncontrolled = 0;
+  t.uncontrolled = t.locks = 0;
   t.unblocked = 0;
   t.start = start;
   t.argument = argument;
@@ -86,8 +87,11 @@ void Engine::thread_entry(void* self) {
 void Engine::finish_thread(void* result) {
   Thread& t = *current_;
   run_thread_exit_handlers();
+  if (t.locks != 0) [[unlikely]]
+    sync::end_with_robust_mutexes();
   if (t.comes_after != no_thread) [[unlikely]]
     comes_to_debut(EventKind::finish);
+  locks_left_ += t.locks;
   t.result = result;
   t.status = Thread::Status::finished;
   ready_ &= ~bit(t.id);
@@ -117,7 +121,11 @@ void Engine::finish_thread(void* result) {
     }
   }
   for (std::uint64_t mask = t.joiners; mask; mask &= mask - 1) unblock(static_cast<ThreadId>(std::countr_zero(mask)));
-  if (alive_ == 0) end(Ending::completed);
+  if (alive_ == 0) {
+    if (locks_left_ != 0) [[unlikely]]
+      sync::look_for_locks_left();
+    end(Ending::completed);
+  }
   run_away(false);
   __builtin_unreachable();
 }

@@ -64,6 +64,7 @@ struct ExecutionState {
   std::uint32_t transitions_ = 0;  // under reduction: begun so far
   unsigned thread_count_ = 0;
   unsigned spurious_left_ = 0;
+  unsigned locks_left_ = 0;  // that threads ended with
   std::uint64_t clock_ = 0;
   std::uint64_t clock_step_ = 0;
   std::uint64_t writes_ = 0;      // visible writes so far

@@ -11,6 +11,7 @@ namespace muster {
 enum class IncidentKind : std::uint8_t {
   requirement, exception, crash, abort, deadlock, livelock, race,
   use_after_free, double_free, invalid_free, out_of_bounds, leak,
+  misuse,            // of a lock, a condition variable, a semaphore …
   hang,              // no scheduling point for a long time, or the step limit: undecided
   unsupported,       // a call that cannot be controlled
   not_reproducible,  // a replayed decision differs from the recorded one

@@ -91,9 +91,15 @@ class RaceDetector {
     if (size > 8) watch_rmw(address + 8, size - 8, order, site);
   }
   void fence(Order order);
+  /// A call on a lock or the like at this address: an access that orders nothing and races with plain ones.
+  void use(std::uintptr_t address, unsigned size, SiteId site) {
+    if (!alone_ || !is_live(address, size)) watch_use(address, size, site);
+  }
 
   /// A lock, a queue of waiters, a thread's end: something with a clock of its own.
   void acquire(const Clock& object) { ops_.join(now_->clock, object); }
+  /// The same for a thread that goes on because of it.
+  void hand_over(const Clock& object, Thread& to) { ops_.join(to.clock, object); }
   void release(Clock& object);
   void clear(Clock& clock) const { ops_.clear(clock); }
   void spawn(Thread& child);
@@ -178,9 +184,14 @@ class RaceDetector {
     return (address & 7) + size <= 8 && cell.generation == generation_ && (cell.flags & Cell::freed) == 0 &&
            cell.beyond == 0;
   }
+  /// Where most programs have what they share, if it is not on the heap.
+  bool is_on_shared_first_stack(std::uintptr_t address) const {
+    return (assumed_.private_stacks & 1) == 0 && Arena::in_stack_of(0, address);
+  }
   void watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
+  void watch_use(std::uintptr_t address, unsigned size, SiteId site);
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool needs_no_watching(std::uintptr_t address, bool write);

@@ -80,7 +80,7 @@ inline void RaceDetector::remember_user(Atomic& atomic, SiteId site) const {
 /// The number of the atomic location, after checking the access against plain ones; 0 if the address cannot be watched.
 /// Nearly always it lies on the heap, was used before, and everything that was done to it is ordered before.
 inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size, SiteId site, bool write) {
-  if (!Arena::in_heap(address)) [[unlikely]]
+  if (!Arena::in_heap(address) && !is_on_shared_first_stack(address)) [[unlikely]]
     return atomic_slowly(address, size, site, write);
   const Cell& cell = *arena_.cell(address);
   const std::uint32_t number = cell.atomics;
@@ -166,6 +166,11 @@ void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order,
   } else if (now_->fenced) [[unlikely]] {
     ops_.join(release_of(location), now_->release_fence);
   }
+}
+
+void RaceDetector::watch_use(std::uintptr_t address, unsigned size, SiteId site) {
+  if (const std::uint32_t location = atomic(address, size, site, false); location != 0)
+    readers_of(location & ~mixed).lane(now_->id) = now_->clock.lane[now_->id];
 }
 
 void RaceDetector::fence(Order order) {

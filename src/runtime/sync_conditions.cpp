@@ -9,11 +9,12 @@ bool wait_released(ObjectId queue_address, ObjectId rwlock, ObjectId awaited, Si
                    const std::uint64_t* deadline) {
   const EventKind kind = deadline ? EventKind::timed_wait : EventKind::wait;
   engine->point(kind, queue_address, site);
+  use(rwlock, site);
   Object& lock = table[rwlock];
   Object& queue = table[queue_address];
   const ThreadId me = engine->current().id;
   const bool exclusive = lock.owner == me;
-  put_back(lock);
+  put_back(lock, site);
   touch(queue, AccessMode::commute);
   queue.waiters |= bit(me);
   const bool woken = engine->block(kind, awaited, deadline);

@@ -26,6 +26,24 @@ inline void touch(const Object& object, AccessMode mode, bool blocking = false, 
   touch(object.address, mode, blocking, enabling);
 }
 
+constexpr std::uint32_t destroyed_mark = 0xd15ea5ed;  // what no initialised object begins with
+inline std::uint32_t& first_word(ObjectId address) { return *reinterpret_cast<std::uint32_t*>(address); }
+
+/// Tells of something that nobody may do. Where a place belongs to it, `what` ends so that it can be told behind.
+[[noreturn, gnu::cold, gnu::noinline]] void misused(SiteId site, std::string_view what, std::uint32_t earlier_site = 0);
+[[noreturn, gnu::cold, gnu::noinline]] void used_after_destruction(ObjectId address, SiteId site);
+
+/// Whatever was known of an object is void.
+void remake(ObjectId address, SiteId site);
+
+/// What every call does to its object first. One byte of it stands for all.
+inline void use(ObjectId address, SiteId site) {
+  engine->access(address, 1, AccessMode::read);
+  engine->races().use(address, 1, site);
+  if (first_word(address) == destroyed_mark) [[unlikely]]
+    used_after_destruction(address, site);
+}
+
 /// A wait with a deadline may write the clock, or would have, had somebody not come first.
 inline void touch_clock() { engine->access(objects::clock, 1, AccessMode::write); }
 
@@ -46,7 +64,7 @@ inline void wake(ThreadId id) {
 }
 
 /// Releases a reader-writer lock, as the running thread holds it.
-LockResult put_back(Object& rwlock);
+void put_back(Object& rwlock, SiteId site);
 
 inline void unblock_all(std::uint64_t mask) {
   for_each(mask, [](ThreadId id) { engine->unblock(id); });
@@ -91,9 +109,12 @@ bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId 
     t.timed = false;
   } else {
     engine->arrive_blocked(kind, object.address, site);
+    // Under reduction nothing may happen here that would not where the lock is free.
+    if (!engine->reducing()) use(object.address, site);
   }
   bool in_time = !t.expired;
   while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
+  use(object.address, site);
   object.*queue &= ~me;
   if (deadline) touch_clock();
   if (!available()) touch(object, AccessMode::read);

@@ -42,7 +42,9 @@ Object& Table::operator[](ObjectId address) {
 void Table::restart(Object& object) {
   object.waiters = object.writers = 0;
   object.count = 0;
-  object.size = object.phase = 0;
+  object.size = object.phase = object.site = 0;
+  object.readers = 0;
+  object.robust = false;
   object.owner = no_thread;
   engine->races().clear(object.clock);
 }
@@ -75,13 +77,6 @@ std::uint64_t Table::state_hash() {
                                                      (std::uint64_t{o.phase} << 40)));
   }
   return hash;
-}
-
-void Table::forget(std::uintptr_t address, std::size_t size) {
-  for (std::uint32_t i = 1; i <= objects_.size(); ++i) {
-    Object& object = objects_[i];
-    if (object.address - address < size && (object.waiters | object.writers) == 0) restart(object);
-  }
 }
 
 }  // namespace muster::sync

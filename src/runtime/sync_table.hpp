@@ -13,10 +13,14 @@ struct Object {
   ObjectId address;
   std::uint64_t waiters;     // threads that wait for it or are about to take it
   std::uint64_t writers;     // the same, for taking a reader-writer lock exclusively
-  std::uint32_t bits[max_threads];  // a futex waiter's bit set
+  std::uint64_t readers;     // threads that hold it shared
+  ObjectId mutex;            // that those who wait on a condition variable have released
+  std::uint32_t bits[max_threads];  // a futex waiter's bit set; how often a reader holds the lock
   std::int32_t count;        // recursion, semaphore value, arrivals
   std::uint32_t size;        // a barrier's participants
-  std::uint32_t phase;       // a barrier's generation; what a once has come to
+  std::uint32_t phase;       // a barrier's generation; what a once, or a robust mutex, has come to
+  std::uint32_t site;        // low half of where it was taken last
+  bool robust;
   ThreadId owner;
   Clock clock;
 };
@@ -26,8 +30,11 @@ class Table {
   /// The object at an address; a new one is unlocked, empty, zero.
   Object& operator[](ObjectId address);
   Object* find(ObjectId address);
+  template <class Function>
+  void for_each(Function function) {
+    for (std::uint32_t i = 1; i <= objects_.size(); ++i) function(objects_[i]);
+  }
   void reset();
-  void forget(std::uintptr_t address, std::size_t size);
   void restart(Object& object);
   std::uint64_t state_hash();
   void pass(Tape& tape);

@@ -20,11 +20,10 @@ void take_one(Object& semaphore, bool waits) {
 
 // ---- semaphores ----
 
-void semaphore_init(ObjectId address, unsigned value) {
+void semaphore_init(ObjectId address, unsigned value, SiteId site) {
   engine->counted_access(objects::queue(address), static_cast<std::int32_t>(value), false, false, false);
-  Object& semaphore = table[address];
-  table.restart(semaphore);
-  semaphore.count = static_cast<std::int32_t>(value);
+  remake(address, site);
+  table[address].count = static_cast<std::int32_t>(value);
 }
 
 bool acquire(ObjectId address, SiteId site, const std::uint64_t* deadline) {
@@ -38,6 +37,7 @@ bool acquire(ObjectId address, SiteId site, const std::uint64_t* deadline) {
 bool try_acquire(ObjectId address, SiteId site) {
   Object& semaphore = table[address];
   engine->reading_point(EventKind::acquire_semaphore, address, site, static_cast<std::uint64_t>(semaphore.count));
+  use(address, site);
   if (semaphore.count == 0) {
     touch(semaphore, AccessMode::read);
     return false;
@@ -48,6 +48,7 @@ bool try_acquire(ObjectId address, SiteId site) {
 
 void release(ObjectId address, SiteId site) {
   engine->point(EventKind::release_semaphore, address, site);
+  use(address, site);
   Object& semaphore = table[address];
   ++semaphore.count;
   engine->counted_access(objects::queue(address), semaphore.count, false, false, true);
@@ -55,42 +56,61 @@ void release(ObjectId address, SiteId site) {
   engine->wrote(address);
 }
 
-int semaphore_value(ObjectId address) {
+int semaphore_value(ObjectId address, SiteId site) {
+  use(address, site);
   touch(address, AccessMode::read);
   return table[address].count;
 }
 
+bool knows(ObjectId address) { return table.find(address) != nullptr; }
+
+void adopt_semaphore(ObjectId address, unsigned value) { table[address].count = static_cast<std::int32_t>(value); }
+
 // ---- barriers ----
 
-void barrier_init(ObjectId address, unsigned count) {
-  Object& barrier = table[address];
-  table.restart(barrier);
-  barrier.size = count;
+void barrier_init(ObjectId address, unsigned count, SiteId site) {
+  init(address, site);
+  table[address].size = count;
 }
+
+void adopt_barrier(ObjectId address, unsigned count) { table[address].size = count; }
 
 bool arrive_and_wait(ObjectId address, SiteId site) {
   engine->point(EventKind::arrive, address, site);
+  use(address, site);
   touch(address, AccessMode::write);
   Object& barrier = table[address];
   engine->races().release(barrier.clock);
   engine->wrote(address);
-  const std::uint32_t phase = barrier.phase;
   if (static_cast<std::uint32_t>(++barrier.count) == barrier.size) {
     barrier.count = 0;
     ++barrier.phase;
+    // Once somebody has come through, the barrier may be destroyed: the others need it no more.
+    for_each(barrier.waiters, [&](ThreadId id) { engine->races().hand_over(barrier.clock, engine->thread(id)); });
     wake_all(barrier);
     engine->races().acquire(barrier.clock);
     return true;
   }
-  while (barrier.phase == phase) block_on(barrier, EventKind::arrive, nullptr);
-  engine->races().acquire(barrier.clock);
+  block_on(barrier, EventKind::arrive, nullptr);
   return false;
 }
 
 // ---- once ----
 
+/// It was done before there was control; or what lay there was done, and this is another one in the same place.
+void adopt_once(ObjectId address, bool is_done) {
+  Object& once = table[address];
+  if (is_done == (once.phase == done)) return;
+  if (is_done) {
+    once.phase = done;
+  } else if (once.phase == done) {
+    table.restart(once);
+  }
+}
+
 bool once_begin(ObjectId address, SiteId site) {
   engine->point(EventKind::once, address, site);
+  use(address, site);
   Object& once = table[address];
   while (once.phase == running) {
     touch(once, AccessMode::read);
@@ -100,7 +120,6 @@ bool once_begin(ObjectId address, SiteId site) {
   touch(once, once.phase == done ? AccessMode::read : AccessMode::write);
   if (once.phase == done) return false;
   once.phase = running;
-  once.owner = engine->current().id;
   return true;
 }
 
@@ -109,7 +128,6 @@ void once_end(ObjectId address, bool finished) {
   touch(address, AccessMode::write);
   Object& once = table[address];
   once.phase = finished ? done : fresh;
-  once.owner = no_thread;
   engine->races().release(once.clock);
   wake_all(once);
   engine->wrote(address);

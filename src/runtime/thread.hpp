@@ -144,6 +144,7 @@ struct alignas(16) ThreadState {
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
   std::uint32_t unblocked = 0;  // how often it could go on
+  unsigned locks = 0;           // that it holds
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
   void* result = nullptr;

@@ -13,13 +13,13 @@ enum class Theme : std::uint8_t {
   references,
   two_locks,
   freed_blocks,
+  freed_locks,
   loops,
-  everything,
-  freed_locks
+  everything
 };
 
-constexpr std::array theme_names{"shared_locks", "relaxed_orders", "predicates", "references",
-                                 "two_locks",    "freed_blocks",   "loops",      "everything"};
+constexpr std::array theme_names{"shared_locks", "relaxed_orders", "predicates", "references", "two_locks",
+                                 "freed_blocks", "freed_locks",    "loops",      "everything"};
 
 class NetGenerator {
  public:

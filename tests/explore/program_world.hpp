@@ -14,14 +14,14 @@ struct Block {
   alignas(8) std::uint32_t strong;
   std::uint32_t weak;
   std::uint32_t word, plain;
-  char mutex, condition;
+  std::uint64_t mutex, condition;  // where a destroyed one would say so
 };
 
 // What the program works on. Reset at the start of each execution.
 struct World {
   std::uint32_t atomics[4];
   std::uint32_t plains[4];
-  char mutexes[4], conditions[4], rwlocks[4], semaphores[4], barriers[4], onces[4];
+  std::uint64_t mutexes[4], conditions[4], rwlocks[4], semaphores[4], barriers[4], onces[4];
   Block* block;
   bool freed;
 };

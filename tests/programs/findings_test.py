@@ -10,7 +10,7 @@ import unittest
 from terminal import on_terminal
 
 source, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-broken, checks = (build / "tests/subjects" / name for name in ("subjects_broken", "subjects_checks"))
+broken, misuse, checks = (build / "tests/subjects" / name for name in ("subjects_broken", "subjects_misuse", "subjects_checks"))
 roundup, synchronisation = (build / "tests/subjects" / name for name in ("subjects_roundup", "subjects_synchronisation"))
 log = [build / "muster", "check", "--explain"]
 
@@ -27,6 +27,7 @@ findings = {
     "double free": ("A frees a block a second time", [broken, "double_free"]),
     "invalid free": ("A at invalid_free.cpp:18: free of an address", [broken, "invalid_free"]),
     "leak": ("leak: a block of 4 bytes is never freed", [broken, "leak"]),
+    "misuse": ("A at locks.cpp:46 unlocks a mutex that another thread", [misuse, "unlocks_what_another_locked"]),
     "livelock": ("livelock: every thread that can run repeats", [broken, "try_lock_polling"]),
     "hang": ("possible hang: for a long time nothing was done", [broken, "infinite_loop", "--hang", "1"]),
     "not linearizable": ("B's TryTake() returned nothing", [build / "examples/work_queue", "work_queue"]),

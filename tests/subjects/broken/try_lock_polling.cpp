@@ -8,16 +8,17 @@ MUSTER_SCENARIO(try_lock_polling) {
   std::mutex mutex;
   std::atomic<bool> cancelled{false};
   int updates = 0;
-  std::thread holder{[&] {
-    mutex.lock();
-    if (cancelled) return;
+  std::thread poller{[&] {
+    cancelled = true;
+    while (!mutex.try_lock()) std::this_thread::yield();
     ++updates;
     mutex.unlock();
   }};
-  cancelled = true;
-  while (!mutex.try_lock()) std::this_thread::yield();
-  ++updates;
-  mutex.unlock();
-  holder.join();
+  mutex.lock();
+  if (!cancelled) {
+    ++updates;
+    mutex.unlock();
+  }
+  poller.join();
   MUSTER_REQUIRE(updates == 1 || updates == 2);
 }

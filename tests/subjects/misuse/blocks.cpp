@@ -141,6 +141,18 @@ MUSTER_SCENARIO(aligned_given_to_delete) {
   in_a_thread([=] { ::operator delete(block); });
 }
 
+MUSTER_SCENARIO(middle_given_to_free) {
+  auto* block = opaque(static_cast<char*>(std::malloc(100)));
+  in_a_thread([=] { std::free(opaque(block + 8)); });
+  std::free(block);
+}
+
+MUSTER_SCENARIO(later_middle_given_to_free) {
+  auto* block = opaque(static_cast<char*>(std::malloc(100)));
+  in_a_thread([=] { std::free(opaque(block + 16)); });
+  std::free(block);
+}
+
 MUSTER_SCENARIO(freed_by_their_counterparts) {
   void* block = std::realloc(std::malloc(3), 50);
   void* aligned = nullptr;
