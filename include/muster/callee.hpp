@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <typeinfo>
 #include <utility>
@@ -132,11 +133,10 @@ template <class Project, class Result>
 constexpr bool can_show<Shows<Project>, Result> =
     is_printable<std::remove_cvref_t<std::invoke_result_t<const Project&, const std::remove_cvref_t<Result>&>>>();
 
-/// Runs `call`; the exception that left it is its answer.
-template <class Call>
-void catching(ResponseSink& response, const Call& call) {
+/// Runs `call`; the exception that left it is its answer. Compiled once, not for each operation.
+[[gnu::noinline]] inline void run_catching(ResponseSink& response, void (*run)(const void*), const void* call) {
   try {
-    call();
+    run(call);
   } catch (const std::exception& error) {
     const Uncontrolled quiet;
     response.exception(typeid(error).name(), error.what());
@@ -144,6 +144,11 @@ void catching(ResponseSink& response, const Call& call) {
     const Uncontrolled quiet;
     response.exception("something that is no std::exception", "");
   }
+}
+
+template <class Call>
+void catching(ResponseSink& response, const Call& call) {
+  run_catching(response, [](const void* called) { (*static_cast<const Call*>(called))(); }, &call);
 }
 
 // ---- calls ----
@@ -189,20 +194,15 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
 
   template <class... Arguments>
   void call(CallFrame& frame, ResponseSink& response, Arguments&&... arguments) const {
-    const auto run = [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
-      return std::apply(
-          [&](const Extras&... extra) -> decltype(auto) {
-            return std::invoke(function, *static_cast<T*>(frame.objects[objects[I]])..., extra.get(frame)...,
-                               std::forward<Arguments>(arguments)...);
-          },
-          extras);
+    const auto run = [&]() -> decltype(auto) {
+      return call_all(frame, std::index_sequence_for<T...>{}, std::index_sequence_for<Extras...>{},
+                      std::forward<Arguments>(arguments)...);
     };
-    constexpr std::index_sequence_for<T...> all;
     catching(response, [&] {
-      if constexpr (std::is_void_v<decltype(run(all))>) {
-        run(all);
+      if constexpr (std::is_void_v<decltype(run())>) {
+        run();
       } else {
-        answer(frame, response, run(all));
+        answer(frame, response, run());
       }
     });
   }
@@ -235,6 +235,13 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
   }
 
  private:
+  template <std::size_t... I, std::size_t... E, class... Arguments>
+  decltype(auto) call_all(CallFrame& frame, std::index_sequence<I...>, std::index_sequence<E...>,
+                          Arguments&&... arguments) const {
+    return std::invoke(function, *static_cast<T*>(frame.objects[objects[I]])..., std::get<E>(extras).get(frame)...,
+                       std::forward<Arguments>(arguments)...);
+  }
+
   template <class Run, class All>
   bool tell_model_answer(ResponseSink& response, const Run& run, All all) const {
     using ModelResult = decltype(run(all));
@@ -262,40 +269,96 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
   }
 };
 
-/// The arguments of one invocation, shared by all that is made of it.
-template <class... Arguments>
-using SharedArguments = std::shared_ptr<const std::tuple<Arguments...>>;
+// ---- invocations ----
 
-template <class Callee, class... Arguments>
-struct CalleeInvoke final : Invoke {
-  CalleeInvoke(std::shared_ptr<const Callee> callee, SharedArguments<Arguments...> arguments)
-      : callee(std::move(callee)), arguments(std::move(arguments)) {}
-  void run(CallFrame& frame, ResponseSink& response) const override {
-    std::apply([&](const Arguments&... values) { callee->call(frame, response, pass(values)...); }, *arguments);
-  }
-  bool run_on_models([[maybe_unused]] void* const* models, [[maybe_unused]] ResponseSink& response) const override {
-    if constexpr (Callee::has_models) {
-      return std::apply(
-          [&](const Arguments&... values) { return callee->call_on_models(models, response, pass(values)...); },
-          *arguments);
-    } else {
-      return false;
-    }
-  }
-  std::size_t argument_count() const override { return sizeof...(Arguments); }
-  const void* argument(std::size_t index, const std::type_info& type) const override {
+/// The arguments of one invocation, whatever their types.
+struct ArgumentList {
+  virtual ~ArgumentList() = default;
+  virtual const std::type_info& type() const = 0;
+  virtual std::size_t count() const = 0;
+  /// Where the argument is, if it is of this type; else null.
+  virtual const void* at(std::size_t index, const std::type_info& type) const = 0;
+  virtual std::string text() const = 0;
+};
+
+template <class... Arguments>
+struct Given final : ArgumentList {
+  explicit Given(Arguments... arguments) : values(std::move(arguments)...) {}
+  const std::type_info& type() const override { return typeid(Types<Arguments...>); }
+  std::size_t count() const override { return sizeof...(Arguments); }
+  const void* at(std::size_t index, const std::type_info& type) const override {
     const void* found = nullptr;
     std::size_t at = 0;
-    std::apply(
-        [&](const Arguments&... values) {
-          ((at++ == index && typeid(Arguments) == type ? void(found = &values) : void()), ...);
-        },
-        *arguments);
+    const auto look = [&](const auto& value) {
+      if (at++ == index && typeid(value) == type) found = &value;
+    };
+    std::apply([&](const Arguments&... all) { (look(all), ...); }, values);
     return found;
   }
-  std::shared_ptr<const Callee> callee;
-  SharedArguments<Arguments...> arguments;
+  std::string text() const override {
+    std::string text;
+    const auto add = [&](std::string argument) { text += (text.empty() ? "" : ", ") + std::move(argument); };
+    std::apply([&](const Arguments&... all) { (add(argument_text(all)), ...); }, values);
+    return text;
+  }
+  std::tuple<Arguments...> values;
 };
+
+/// What is called and its arguments, with their types in two functions: a class for each operation and each kind of
+/// arguments would be most of what a check compiles to.
+struct Invocation final : Invoke {
+  using Run = void(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response);
+  using RunOnModels = bool(const void* callee, const ArgumentList& arguments, void* const* models,
+                           ResponseSink& response);
+  struct Functions {
+    Run* run;
+    RunOnModels* run_on_models;  // none without models
+  };
+
+  Invocation(std::shared_ptr<const void> callee, std::shared_ptr<const ArgumentList> arguments, Functions functions)
+      : callee(std::move(callee)), arguments(std::move(arguments)), functions(functions) {}
+  void run(CallFrame& frame, ResponseSink& response) const override {
+    functions.run(callee.get(), *arguments, frame, response);
+  }
+  bool run_on_models(void* const* models, ResponseSink& response) const override {
+    return functions.run_on_models && functions.run_on_models(callee.get(), *arguments, models, response);
+  }
+  std::size_t argument_count() const override { return arguments->count(); }
+  const void* argument(std::size_t index, const std::type_info& type) const override {
+    return arguments->at(index, type);
+  }
+
+  std::shared_ptr<const void> callee;
+  std::shared_ptr<const ArgumentList> arguments;
+  Functions functions;
+};
+
+template <class Callee, class... Arguments>
+void call_with(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response) {
+  std::apply(
+      [&](const Arguments&... values) {
+        static_cast<const Callee*>(callee)->call(frame, response, pass(values)...);
+      },
+      static_cast<const Given<Arguments...>&>(arguments).values);
+}
+
+template <class Callee, class... Arguments>
+bool call_on_models_with(const void* callee, const ArgumentList& arguments, void* const* models,
+                         ResponseSink& response) {
+  return std::apply(
+      [&](const Arguments&... values) {
+        return static_cast<const Callee*>(callee)->call_on_models(models, response, pass(values)...);
+      },
+      static_cast<const Given<Arguments...>&>(arguments).values);
+}
+
+template <class Callee, class... Arguments>
+constexpr Invocation::Functions functions_of() {
+  if constexpr (Callee::has_models)
+    return {call_with<Callee, Arguments...>, call_on_models_with<Callee, Arguments...>};
+  else
+    return {call_with<Callee, Arguments...>, nullptr};
+}
 
 }  // namespace detail
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
 #include "muster/operation.hpp"
@@ -70,7 +71,7 @@ struct FactoryThreadStateMaker final : ThreadStateMaker {
 };
 
 template <class Function, class OnModels, class... T, class... M>
-auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
+auto add_operation(CheckDefinition& check, std::string_view name, Function function, OnModels on_models,
                    const Object<T, M>&... objects);
 
 struct CheckRegistration {
@@ -87,13 +88,13 @@ class Object {
 
   /// A lambda that takes the object and arguments, or a member function.
   template <class Function>
-  auto operation(std::string name, Function function) {
-    return detail::add_operation(*check_, std::move(name), std::move(function), detail::SameFunction{}, *this);
+  auto operation(std::string_view name, Function function) {
+    return detail::add_operation(*check_, name, std::move(function), detail::SameFunction{}, *this);
   }
   /// The same with another function for the model.
   template <class Function, class OnModel>
-  auto operation(std::string name, Function function, OnModel on_model) {
-    return detail::add_operation(*check_, std::move(name), std::move(function), std::move(on_model), *this);
+  auto operation(std::string_view name, Function function, OnModel on_model) {
+    return detail::add_operation(*check_, name, std::move(function), std::move(on_model), *this);
   }
 
   /// Judged against M, constructed from these arguments, instead of what the object does serially. M has copy and ==,
@@ -172,8 +173,9 @@ class Object {
     using Callee = detail::Callee<detail::Types<Object<T, void>>, std::remove_const_t<decltype(holds)>,
                                   detail::SameFunction, detail::Shows<detail::AsItIs>>;
     auto callee = std::make_shared<const Callee>(Callee{{index_}, holds, {}, {}, {}});
-    check_->invariants.push_back({std::move(name), std::make_unique<detail::CalleeInvoke<Callee>>(
-                                                       std::move(callee), std::make_shared<const std::tuple<>>())});
+    check_->invariants.push_back(
+        {std::move(name), std::make_unique<detail::Invocation>(std::move(callee), std::make_shared<detail::Given<>>(),
+                                                               detail::functions_of<Callee>())});
     return *this;
   }
   template <class Predicate>
@@ -198,12 +200,11 @@ class Object {
 namespace detail {
 
 template <class Function, class OnModels, class... T, class... M>
-auto add_operation(CheckDefinition& check, std::string name, Function function, OnModels on_models,
+auto add_operation(CheckDefinition& check, std::string_view name, Function function, OnModels on_models,
                    const Object<T, M>&... objects) {
   using Made = Callee<Types<Object<T, M>...>, Function, OnModels, Shows<AsItIs>>;
-  check.operations.push_back({.name = std::move(name), .excuses = {}, .on_models = Made::has_models});
   DeclaredOperation<Made> made(
-      check, static_cast<unsigned>(check.operations.size() - 1),
+      check, add_to(check, name, Made::has_models),
       std::make_shared<const Made>(Made{{objects.index()...}, std::move(function), std::move(on_models), {}, {}}), {});
   made.add_without_arguments();
   return made;
@@ -268,17 +269,17 @@ class Check {
 
   /// An operation on several objects: a lambda that takes them and arguments.
   template <class Function, class... T, class... M>
-  auto operation(std::string name, Function function, Object<T, M>... objects) {
-    return detail::add_operation(*definition_, std::move(name), std::move(function), detail::SameFunction{},
+  auto operation(std::string_view name, Function function, Object<T, M>... objects) {
+    return detail::add_operation(*definition_, name, std::move(function), detail::SameFunction{},
                                  objects...);
   }
 
   /// Judged as quasi-linearizable: operations may be out of order by these factors, as "dequeue=2". The order is that
   /// of the model, the golden class, or what the class does serially; or of a built-in object, as "queue", "stack" or
   /// "priority-queue", whose operations have the same names.
-  Check& quasi(std::string factors, std::string spec = "") {
-    definition_->quasi = std::move(factors);
-    definition_->quasi_spec = std::move(spec);
+  Check& quasi(std::string_view factors, std::string_view spec = "") {
+    definition_->quasi = factors;
+    definition_->quasi_spec = spec;
     return *this;
   }
 

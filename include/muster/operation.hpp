@@ -2,31 +2,70 @@
 // Operations of a check: what is called, with which arguments, and how its answer is seen. Made by check.hpp's objects.
 
 #include <memory>
-#include <tuple>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "muster/callee.hpp"
 #include "muster/check_definition.hpp"
 
 namespace muster {
 
-/// An operation to try, with the arguments given so far. Each part of the chain takes effect at once.
-template <class Callee, class... Calls>
+namespace detail {
+
+using ArgumentLists = std::vector<std::shared_ptr<const ArgumentList>>;
+
+// None of these is worth a copy in every check.
+
+template <class... Arguments>
+[[gnu::noinline, gnu::cold]] std::shared_ptr<const ArgumentList> given(Arguments... arguments) {
+  return std::make_shared<const Given<Arguments...>>(std::move(arguments)...);
+}
+
+[[gnu::noinline, gnu::cold]] inline const std::shared_ptr<const ArgumentList>& keep(
+    ArgumentLists& lists, std::shared_ptr<const ArgumentList> arguments) {
+  return lists.emplace_back(std::move(arguments));
+}
+
+[[gnu::noinline, gnu::cold]] inline unsigned add_to(CheckDefinition& check, std::string_view name, bool on_models) {
+  check.operations.push_back({.name = std::string(name), .excuses = {}, .on_models = on_models});
+  return static_cast<unsigned>(check.operations.size() - 1);
+}
+
+/// Adds an invocation.
+[[gnu::noinline, gnu::cold]] inline void invoke_with(CheckDefinition& check, unsigned operation,
+                                                     const std::shared_ptr<const void>& callee,
+                                                     const std::shared_ptr<const ArgumentList>& arguments,
+                                                     Invocation::Functions functions) {
+  std::string text = arguments->text();
+  check.invocations.push_back(
+      {operation, std::move(text),
+       std::make_unique<Invocation>(callee, arguments, functions)});
+}
+
+}  // namespace detail
+
+/// An operation to try, with the arguments given so far, which are of these types. Each part of the chain takes effect
+/// at once.
+template <class Callee, class... Signatures>
 class DeclaredOperation {
  public:
   DeclaredOperation(detail::CheckDefinition& check, unsigned operation, std::shared_ptr<const Callee> callee,
-                    std::tuple<Calls...> calls)
+                    detail::ArgumentLists calls)
       : check_(&check), operation_(operation), callee_(std::move(callee)), calls_(std::move(calls)) {}
 
   /// One more invocation, with these arguments.
   template <class... Arguments>
-  auto with(Arguments... arguments) {
+  decltype(auto) with(Arguments... arguments) {
     static_assert(Callee::template callable<detail::Passed<Arguments>...>,
                   "the operation cannot be called with these arguments");
-    auto shared = std::make_shared<const std::tuple<Arguments...>>(std::move(arguments)...);
-    add(shared);
-    return DeclaredOperation<Callee, Calls..., detail::SharedArguments<Arguments...>>(
-        *check_, operation_, callee_, std::tuple_cat(calls_, std::make_tuple(shared)));
+    using Signature = detail::Types<Arguments...>;
+    add(Signature{}, detail::keep(calls_, detail::given(std::move(arguments)...)));
+    if constexpr ((std::is_same_v<Signature, Signatures> || ...))
+      return static_cast<DeclaredOperation&>(*this);
+    else
+      return DeclaredOperation<Callee, Signatures..., Signature>(*check_, operation_, callee_, calls_);
   }
   /// Drawn so many times as often as others.
   DeclaredOperation& weight(unsigned weight) { return (self().weight = weight, *this); }
@@ -82,7 +121,7 @@ class DeclaredOperation {
   /// An operation that needs no arguments is an invocation as it is.
   void add_without_arguments() {
     if constexpr (Callee::template callable<>) {
-      add(std::make_shared<const std::tuple<>>());
+      add(detail::Types<>{}, detail::given());
     } else {
       self().needs_arguments = true;
     }
@@ -99,29 +138,26 @@ class DeclaredOperation {
   auto rebuild(Other callee) {
     std::erase_if(check_->invocations, [&](const auto& invocation) { return invocation.operation == operation_; });
     self().incomparable = self().needs_arguments = false;
-    DeclaredOperation<Other, Calls...> other(*check_, operation_, std::make_shared<const Other>(std::move(callee)),
-                                             calls_);
-    if constexpr (sizeof...(Calls) == 0) {
+    DeclaredOperation<Other, Signatures...> other(*check_, operation_, std::make_shared<const Other>(std::move(callee)),
+                                                  calls_);
+    if constexpr (sizeof...(Signatures) == 0) {
       other.add_without_arguments();
     } else {
-      std::apply([&](const Calls&... calls) { (other.add(calls), ...); }, calls_);
+      for (const auto& call : calls_) (other.add_if(Signatures{}, call), ...);
     }
     return other;
   }
 
+  template <class Signature>
+  void add_if(Signature signature, const std::shared_ptr<const detail::ArgumentList>& arguments) {
+    if (arguments->type() == typeid(Signature)) add(signature, arguments);
+  }
+
   template <class... Arguments>
-  void add(std::shared_ptr<const std::tuple<Arguments...>> arguments) {
+  void add(detail::Types<Arguments...>, const std::shared_ptr<const detail::ArgumentList>& arguments) {
     self().needs_arguments = false;
     if constexpr (Callee::template comparable<detail::Passed<Arguments>...>()) {
-      std::string text;
-      std::apply(
-          [&](const Arguments&... values) {
-            ((text += (text.empty() ? "" : ", ") + detail::argument_text(values)), ...);
-          },
-          *arguments);
-      check_->invocations.push_back(
-          {operation_, text,
-           std::make_unique<detail::CalleeInvoke<Callee, Arguments...>>(callee_, std::move(arguments))});
+      detail::invoke_with(*check_, operation_, callee_, arguments, detail::functions_of<Callee, Arguments...>());
     } else {
       self().incomparable = true;  // unless .seen_as follows
     }
@@ -130,7 +166,7 @@ class DeclaredOperation {
   detail::CheckDefinition* check_;
   unsigned operation_;
   std::shared_ptr<const Callee> callee_;
-  std::tuple<Calls...> calls_;
+  detail::ArgumentLists calls_;
 };
 
 }  // namespace muster
