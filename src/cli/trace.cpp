@@ -10,11 +10,11 @@ namespace muster::cli {
 
 using namespace muster::trace;
 
-std::optional<Format> parse_format(const std::string& name) {
+std::optional<trace::Format> parse_format(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  if (name == "binary") return Format::binary;
-  if (name == "std") return Format::std_text;
-  if (name == "speedygo") return Format::speedygo;
+  if (name == "binary") return trace::Format::binary;
+  if (name == "std") return trace::Format::std_text;
+  if (name == "speedygo") return trace::Format::speedygo;
   fail("unknown format `{}`; known are binary, std and speedygo", name);
 }
 
@@ -41,9 +41,9 @@ namespace {
 ExitCode convert(const TraceSettings& settings) {
   const auto reader = open_trace(settings.file, parse_format(settings.format));
   const auto format = parse_format(settings.output_format);
-  if (format == Format::speedygo) fail("traces are written as binary or std, not as speedygo");
+  if (format == trace::Format::speedygo) fail("traces are written as binary or std, not as speedygo");
   const auto writer =
-      format == Format::std_text ? create_std_trace(settings.output) : create_binary_trace(settings.output);
+      format == trace::Format::std_text ? create_std_trace(settings.output) : create_binary_trace(settings.output);
   // What stands before a bad place is whole, so it is kept.
   try {
     for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) writer->write(batch, *reader);

@@ -12,7 +12,6 @@ namespace muster {
 namespace {
 
 constexpr std::size_t longest_function = 4096, most_slots = 56;
-constexpr int frame_pointer = 1;
 
 std::vector<AccessHook>& access_hooks() {
   static std::vector<AccessHook> hooks;

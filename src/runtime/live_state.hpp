@@ -11,6 +11,7 @@ namespace muster {
 /// One bit for each register that calls preserve, in the order rbx, rbp, r12, r13, r14, r15.
 using PreservedRegisters = std::uint8_t;
 constexpr unsigned preserved_register_count = 6;
+constexpr int frame_pointer = 1;  // the number of rbp among them
 constexpr PreservedRegisters every_preserved_register = (1u << preserved_register_count) - 1;
 
 /// A variable on the stack, by its distance from the frame pointer.

@@ -19,7 +19,6 @@ namespace {
 
 // As DWARF numbers them on this machine, in the order of PreservedRegisters.
 constexpr std::array<int, preserved_register_count> dwarf_numbers{3, 6, 12, 13, 14, 15};
-constexpr unsigned frame_pointer = 1;  // among these
 constexpr int dwarf_frame_pointer = 6, dwarf_stack_pointer = 7, dwarf_return_address = 16;
 constexpr std::int32_t return_address = -8;  // from the end of a frame
 

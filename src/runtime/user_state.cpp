@@ -67,7 +67,6 @@ std::uint64_t user_state_hash(const Context& context) {
     if (live.registers >> i & 1) hash = mix(hash, caller.preserved[i]);
   }
   hash = mix(hash, caller.stack);
-  constexpr unsigned frame_pointer = 1;
   const auto* at = reinterpret_cast<const std::byte*>(caller.stack);
   const auto add_up_to = [&](const std::byte* end) {
     if (at < end) hash = mix(hash, hash_bytes({at, end}));
