@@ -38,7 +38,7 @@ struct Object {
   bool has_keys;  ///< its keys are arguments, too
 };
 
-struct Tally {
+struct LogTally {
   int passing = 0, failing = 0, blurred_only = 0;
 };
 
@@ -160,7 +160,7 @@ class LogFuzz {
 
   Object object_;
   Rng rng_;
-  Tally tally_;
+  LogTally tally_;
   std::string text_;
 };
 
