@@ -6,16 +6,15 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/command.hpp"
+#include "cli/check_command.hpp"
 
 namespace muster {
 namespace {
 
+using test::check;
 using test::Outcome;
 using test::says;
 using test::TemporaryFolder;
-
-Outcome check(const std::string& arguments) { return test::run(std::string(MUSTER_COMMAND) + " check " + arguments); }
 
 std::string content(const std::string& path) {
   std::stringstream text;

@@ -2,15 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "support/command.hpp"
+#include "cli/check_command.hpp"
 
 namespace muster {
 namespace {
 
+using test::check;
 using test::Outcome;
 using test::TemporaryFolder;
-
-Outcome check(const std::string& arguments) { return test::run(std::string(MUSTER_COMMAND) + " check " + arguments); }
 
 TEST(Check, APassIsExitCodeZeroAndNamesTheObject) {
   TemporaryFolder folder;

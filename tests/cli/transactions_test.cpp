@@ -2,16 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "support/command.hpp"
+#include "cli/check_command.hpp"
 
 namespace muster {
 namespace {
 
+using test::check;
 using test::Outcome;
 using test::says;
 using test::TemporaryFolder;
-
-Outcome check(const std::string& arguments) { return test::run(std::string(MUSTER_COMMAND) + " check " + arguments); }
 
 /// An invocation and its completion.
 std::string txn(const std::string& asked, const std::string& answered) {
