@@ -292,7 +292,8 @@ void Context::become_donor() {
     for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS}) sigdelset(&all, fault);
     provide_signal_stack();
   }
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  // The call itself: the function of this name is the program's, as model threads see it.
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, nullptr, _NSIG / 8);
   find_thread_locals();
   error_number_ = &errno;
   if (mode_ == ContextMode::fiber) {

@@ -14,6 +14,8 @@
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/randomness.hpp"
+#include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
 #include "instrument/traces.hpp"
 #include "muster/scenario.hpp"
@@ -122,7 +124,11 @@ void prepare(Engine& engine) {
   engine.at_start(reset_threads);
   engine.at_start(tap::begin_execution);
   engine.at_start([] { uncontrolled_part = {}; });
+  engine.at_start(begin_randomness);
+  engine.at_start(forget_signals);
   engine.add_state(sync::state_hash);
+  engine.add_state(randomness_hash);
+  engine.add_state(signals_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
   catch_faults();
@@ -131,6 +137,8 @@ void prepare(Engine& engine) {
   if (!can_notice_calls()) return;
   engine.add_rewindable({[] { return true; }, sync::pass});
   engine.add_rewindable({threads_can_be_saved, pass_threads});
+  engine.add_rewindable({[] { return true; }, pass_randomness});
+  engine.add_rewindable({signals_can_be_saved, pass_signals});
   engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
   engine.restorer().follow(lasting_data(modules));
   engine.allow_going_back();

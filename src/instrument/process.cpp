@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -17,25 +16,11 @@
 #include <string_view>
 #include <utility>
 
+#include "instrument/fatal.hpp"
 #include "instrument/hook.hpp"
-#include "instrument/modules.hpp"
-#include "instrument/watched_site.hpp"
 #include "runtime/exceptions.hpp"
 
 namespace muster {
-namespace {
-
-[[noreturn]] void abort_with(SiteId site, std::string_view message) {
-  controlled = false;
-  engine->fatal(IncidentKind::abort, is_watched_code(site) ? site : watched_site(site), message);
-}
-
-[[noreturn]] void unsupported(SiteId site, std::string_view message) {
-  controlled = false;
-  engine->fatal(IncidentKind::unsupported, site, message);
-}
-
-}  // namespace
 
 MUSTER_HOOK void abort() noexcept {
   if (controlled) {
@@ -66,10 +51,6 @@ MUSTER_EXIT(exit)
 MUSTER_EXIT(quick_exit)
 MUSTER_EXIT(_exit)
 MUSTER_EXIT(_Exit)
-MUSTER_HOOK int raise(int signal) noexcept {
-  if (controlled) abort_with(MUSTER_SITE, fmt::format("the program raised {}", strsignal(signal)));
-  return MUSTER_REAL(raise)(signal);
-}
 MUSTER_HOOK pid_t fork() noexcept {
   if (controlled) unsupported(MUSTER_SITE, "fork inside a scenario cannot be controlled");
   return MUSTER_REAL(fork)();
@@ -133,6 +114,5 @@ MUSTER_HOOK int getcpu(unsigned* processor, unsigned* node) noexcept {
   return 0;
 }
 MUSTER_HOOK int sched_getcpu() noexcept { return controlled ? processor_of_this_thread() : MUSTER_REAL(sched_getcpu)(); }
-MUSTER_HOOK pid_t gettid() noexcept { return controlled ? 1000 + engine->current().id : MUSTER_REAL(gettid)(); }
 
 }  // namespace muster

@@ -12,6 +12,7 @@
 
 #include "instrument/hook.hpp"
 #include "instrument/recorded_threads.hpp"
+#include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
 #include "instrument/time.hpp"
 #include "runtime/exceptions.hpp"
@@ -115,6 +116,7 @@ MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
     return MUSTER_REAL(pthread_create)(thread, attributes, start, argument);
   }
   Thread& child = engine->spawn(start, argument, MUSTER_SITE);
+  inherit_blocked_signals(child.id);
   tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
@@ -176,6 +178,7 @@ MUSTER_HOOK int pthread_cancel(pthread_t thread) {
 MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
   if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_kill)(thread, signal);
   if (signal == 0) return engine->thread(thread_of(thread)).status == Thread::Status::finished ? ESRCH : 0;
+  if (thread_of(thread) == engine->current().id) return send_to_self(signal, MUSTER_SITE);
   engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_kill: signals between model threads cannot be controlled");
 }
 
@@ -188,6 +191,7 @@ MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) 
     return MUSTER_REAL(thrd_create)(thread, start, argument);
   }
   Thread& child = engine->spawn(posix_start, argument, MUSTER_SITE);
+  inherit_blocked_signals(child.id);
   tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   engine->make_internal(child);
   *thread = child.context->handle();
