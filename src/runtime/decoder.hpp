@@ -32,6 +32,7 @@ class Decoder {
   }
 
   unsigned id() const { return instruction_->id; }
+  const char* name() const { return instruction_->mnemonic; }
   std::uintptr_t next() const { return instruction_->address + instruction_->size; }
   const cs_detail& detail() const { return *instruction_->detail; }
   const cs_x86& x86() const { return instruction_->detail->x86; }
@@ -49,8 +50,34 @@ class Decoder {
   std::uintptr_t target() const {
     return operand(0).type == X86_OP_IMM ? static_cast<std::uintptr_t>(operand(0).imm) : 0;
   }
+  /// Where a call leads, also by way of a pointer such as that of `call [rip + 8]`, or of the procedure linkage table,
+  /// which is read by `behind`; 0 if that is not known.
+  std::uintptr_t called(Decoder& behind) const {
+    if (const std::uintptr_t there = pointed_to()) return there;
+    const std::uintptr_t there = target();
+    if (there == 0 || !behind.read(there)) return there;
+    if (behind.id() == X86_INS_ENDBR64 && !behind.read(behind.next())) return there;
+    const std::uintptr_t linked = behind.jumps() ? behind.pointed_to() : 0;
+    return linked != 0 ? linked : there;
+  }
+
+  /// All registers that the instruction reads and writes, by itself and in its operands.
+  template <class Reads, class Writes>
+  void registers(Reads reads, Writes writes) const {
+    cs_regs read, written;
+    std::uint8_t reads_count = 0, writes_count = 0;
+    if (cs_regs_access(handle_, instruction_, read, &reads_count, written, &writes_count) != CS_ERR_OK) return;
+    for (unsigned i = 0; i < reads_count; ++i) reads(read[i]);
+    for (unsigned i = 0; i < writes_count; ++i) writes(written[i]);
+  }
 
  private:
+  std::uintptr_t pointed_to() const {
+    const cs_x86_op& operand = this->operand(0);
+    if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
+    return *reinterpret_cast<const std::uintptr_t*>(next() + static_cast<std::uintptr_t>(operand.mem.disp));
+  }
+
   csh handle_ = 0;
   cs_insn* instruction_ = nullptr;
 };

@@ -72,7 +72,8 @@ void Engine::start_execution(const Program& program) {
   clock_ = clock_start;
   clock_step_ = clock_tick;
   writes_ = 0;
-  last_write_ = 0;
+  last_write_ = last_change_ = 0;
+  doubted_.clear();
   alone_ = no_thread;
   runs_on_ = RunsOn::no;
   answered_since_ = false;
@@ -162,6 +163,10 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
   }
   observer_->mark(t.id, operation, mark, bytes);
   if (mark == Mark::ret && pending_ != 0) look_for_blocked_operations();
+  if (mark == Mark::call && reducing_) {
+    t.looked_at = true;  // the frames that pass on a call have holes, and what was there before reaches deep
+    wipe_stack();
+  }
 }
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.

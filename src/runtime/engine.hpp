@@ -13,6 +13,7 @@
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/control.hpp"
+#include "runtime/doubted_writes.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/incident.hpp"
 #include "runtime/lasting_data.hpp"
@@ -24,6 +25,7 @@
 #include "runtime/savepoint.hpp"
 #include "runtime/tape.hpp"
 #include "runtime/test_heap.hpp"
+#include "runtime/user_state.hpp"
 #include "runtime/thread.hpp"
 #include "schedule/strategy.hpp"
 
@@ -32,7 +34,7 @@ namespace muster {
 class Engine final : private RaceListener, private ExecutionState {
   // While nobody else could step it matters little whether a thread spins: so many reads without a write it may make
   // before that is asked.
-  static constexpr std::uint32_t reads_unasked = 64;
+  static constexpr std::uint32_t reads_unasked = 64, doubtful_after = 256;
 
  public:
   Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode);
@@ -85,6 +87,7 @@ class Engine final : private RaceListener, private ExecutionState {
   [[gnu::always_inline]] void wrote(ObjectId object) {
     if (saves_ && !Arena::contains(object)) [[unlikely]]
       look_outside(object);
+    last_change_ = steps_;
     made_progress(object);
   }
 
@@ -109,6 +112,7 @@ class Engine final : private RaceListener, private ExecutionState {
     if (!steps_alone(address, size, order, site) || !Arena::contains(address) || held_back_ != 0) return false;
     count_step(EventKind::store, address, site);
     if (!std::exchange(current_->attached, false)) current_->woken = false;
+    last_change_ = steps_;
     made_progress_alone();
     return true;
   }
@@ -241,7 +245,7 @@ class Engine final : private RaceListener, private ExecutionState {
     if (!racy_sites_.empty() || told_) [[unlikely]]
       return false;
     if (races_.is_private(address)) return true;
-    if (!Arena::in_heap(address) || (write && held_back_ != 0) || !options_.races) return false;
+    if (!Arena::in_heap(address) || (write && (held_back_ != 0 || is_doubtful())) || !options_.races) return false;
     if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]]
       return false;
     if (write) made_progress_alone();
@@ -253,7 +257,7 @@ class Engine final : private RaceListener, private ExecutionState {
     if (options_.races) races_.plain(address, size, write, site);
     if (told_) [[unlikely]]
       note_plain(address, size, write);
-    if (write && !Arena::in_stack_of(current_->id, address)) wrote(address);
+    if (write && !Arena::in_stack_of(current_->id, address)) wrote_plain(address, size);
   }
   bool is_stack_or_global(const void* address) const;
   std::uint64_t look_at_clock(SiteId site);
@@ -328,6 +332,17 @@ class Engine final : private RaceListener, private ExecutionState {
     if (held_back_) [[unlikely]]
       release_dependents(object);
   }
+  /// So long nothing was written but plain memory: it may be a loop that writes the same again in each turn.
+  bool is_doubtful() const { return steps_ - last_change_ >= doubtful_after; }
+  void wrote_plain(std::uintptr_t address, std::size_t size) {
+    if (is_doubtful()) [[unlikely]]
+      return doubt(address, size);
+    if (saves_ && !Arena::contains(address)) [[unlikely]]
+      look_outside(address);
+    made_progress(address);
+  }
+  void doubt(std::uintptr_t address, std::size_t size);
+  void settle_doubts();
   bool is_known(Order order, SiteId site) const {
     const auto low = static_cast<std::uint32_t>(site);
     return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
@@ -358,7 +373,7 @@ class Engine final : private RaceListener, private ExecutionState {
   Ending end_of_run_on(Ending ending);
   void tell_accessed(const Access& access);
   void note_plain(std::uintptr_t address, std::size_t size, bool write);
-  std::uint64_t state_of(Thread& running);
+  std::uint64_t state_of(Thread& running, Lens lens = Lens::all);
   bool comes_to_debut(EventKind kind);
   void makes_debut();
   bool is_on_its_own() const;
@@ -474,6 +489,7 @@ class Engine final : private RaceListener, private ExecutionState {
   ContextPool contexts_;
   RaceDetector races_;
   TestHeap heap_;
+  DoubtedWrites doubted_;  // of the running thread, since its last point
   Restorer restorer_;
   LastingData lasting_data_;
   std::vector<void (*)()> resets_;

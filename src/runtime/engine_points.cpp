@@ -129,6 +129,8 @@ bool Engine::decide_to_fail_spuriously() {
 bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
   Thread& t = *current_;
   count_step(kind, object, site);
+  if (!doubted_.empty()) [[unlikely]]
+    settle_doubts();
   if (t.attached) {
     t.attached = false;
     if (!options_.planned) return false;
@@ -192,6 +194,8 @@ void Engine::leave_for(ThreadId id) {
 
 /// The running thread gives way: everything but the switch itself.
 void Engine::make_running(ThreadId id) {
+  if (!doubted_.empty()) [[unlikely]]
+    settle_doubts();
   Thread& from = *current_;
   Thread& to = threads_[id];
   from.stayed = false;

@@ -233,7 +233,7 @@ void Engine::settle_retry() {
 /// spins for ever.
 void Engine::look_for_repetition(SiteId site) {
   Thread& t = *current_;
-  const SpinTracker::Round round = t.spin.comes_to(site, [&] { return state_of(t); });
+  const SpinTracker::Round round = t.spin.comes_to(site, [&] { return state_of(t, Lens::this_loop_and_after); });
   if (round == SpinTracker::Round::remembered) {
     t.turn.clear();
     turning_ &= ~bit(t.id);

@@ -167,7 +167,10 @@ void Engine::pass(Tape& tape) {
     strip.pass(static_cast<ExecutionState&>(*this));
     for (std::uint64_t mask = alive_; mask; mask &= mask - 1) strip.pass(next_[std::countr_zero(mask)]);
   });
-  if (!tape.saving()) seen_states_.clear();
+  if (!tape.saving()) {
+    seen_states_.clear();
+    doubted_.clear();
+  }
   races_.pass(tape, threads_, alive_);
   // One that ends may have more to decide than who comes next.
   const std::uint64_t ending = savepoints_.back().kind == Savepoint::Kind::after_end ? 0 : bit(current_->id);

@@ -28,9 +28,19 @@ constexpr ObjectId no_object = 1;
 
 }  // namespace
 
-std::uint64_t Engine::state_of(Thread& running) {
+std::uint64_t Engine::state_of(Thread& running, Lens lens) {
   running.looked_at = true;
-  return thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context);
+  return thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context, lens);
+}
+
+/// It may turn out to change nothing.
+void Engine::doubt(std::uintptr_t address, std::size_t size) {
+  if (saves_ && !Arena::contains(address)) look_outside(address);
+  if (!doubted_.add(address, size)) wrote(address);
+}
+
+void Engine::settle_doubts() {
+  doubted_.settle([this](std::uintptr_t address) { wrote(address); });
 }
 
 void Engine::yield_point(EventKind kind, SiteId site) {
@@ -212,7 +222,7 @@ void Engine::let_run_alone(std::uint64_t hopeful) {
 bool Engine::goes_round(unsigned turn) {
   const unsigned since = turn - std::bit_floor(turn);
   if (since >= longest_circle) return false;
-  const std::uint64_t own = state_of(*current_);
+  const std::uint64_t own = state_of(*current_, Lens::this_loop);
   if (since == 0) {
     circle_ = {own, 0};
   } else if (own == circle_.own_state) {
@@ -228,9 +238,11 @@ void Engine::check_lasso() {
   remember_state();
 }
 
-/// Where the running thread is; nothing if that is known.
+/// Where the running thread is; nothing if that is known. A search by classes leaves out turns: then what comes after the
+/// loop must not depend on them either, and states are compared in the same way to the end of the execution.
 void Engine::take_state(Thread& running) {
-  if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running);
+  const Lens lens = strategy_->reduces() ? Lens::this_loop_and_after : Lens::this_loop;
+  if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running, lens);
 }
 
 /// Everything that code can see besides its own stack: clock, heap, globals, locks.

@@ -26,24 +26,6 @@ const AccessHook* hook_at(std::uintptr_t address) {
   return found == hooks.end() ? nullptr : &*found;
 }
 
-/// The pointer that an instruction such as `call [rip + 8]` reads.
-std::uintptr_t pointer_in(const Decoder& decoder) {
-  const cs_x86_op& operand = decoder.operand(0);
-  if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
-  return *reinterpret_cast<const std::uintptr_t*>(decoder.next() + static_cast<std::uintptr_t>(operand.mem.disp));
-}
-
-/// The hook that a call leads to, directly or by way of the procedure linkage table.
-const AccessHook* called_hook(Decoder& decoder) {
-  if (const std::uintptr_t pointer = pointer_in(decoder)) return hook_at(pointer);
-  const std::uintptr_t target = decoder.target();
-  if (target == 0) return nullptr;
-  if (const AccessHook* hook = hook_at(target)) return hook;
-  if (!decoder.read(target)) return nullptr;
-  if (decoder.id() == X86_INS_ENDBR64 && !decoder.read(decoder.next())) return nullptr;
-  return decoder.jumps() ? hook_at(pointer_in(decoder)) : nullptr;
-}
-
 /// Whether an operand has to do with the register of the first or the second argument.
 bool mentions(const cs_x86_op& operand, bool first) {
   const auto is = [&](unsigned reg) {
@@ -179,7 +161,8 @@ class Function {
     }
     for (unsigned steps = 0; steps < 8 && decoder_.read(decoder_.next()); ++steps) {
       if (decoder_.calls()) {
-        const AccessHook* const hook = called_hook(decoder_);
+        Decoder behind;
+        const AccessHook* const hook = hook_at(decoder_.called(behind));
         if (!hook || (hook->kind == AccessHook::Kind::compare_exchange) != second) break;
         use(offset, hook->size);
         if (hook->kind != AccessHook::Kind::write) read_by_hook_[at] = offset;

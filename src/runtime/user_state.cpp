@@ -2,6 +2,7 @@
 
 #include <unwind.h>
 
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -10,14 +11,33 @@
 #include "runtime/engine.hpp"
 #include "runtime/live_state.hpp"
 #include "runtime/own_frames.hpp"
+#include "runtime/waiting_loop.hpp"
 
 namespace muster {
 namespace {
 
-/// What is live where a caller goes on, for the places that the unwinder was at.
-std::unordered_map<std::uintptr_t, const LiveState*>& live_places() {
-  static std::unordered_map<std::uintptr_t, const LiveState*> places;
+/// What matters where a caller goes on, looked at closely only where that is asked.
+struct Place {
+  std::uintptr_t function;
+  bool handles;  // exceptions
+  const LiveState* live;
+  std::optional<LiveState> decides, decides_to_the_end;
+};
+
+/// For the places that the unwinder was at.
+std::unordered_map<std::uintptr_t, Place>& live_places() {
+  static std::unordered_map<std::uintptr_t, Place> places;
   return places;
+}
+
+const LiveState& state_at(std::uintptr_t pc, Lens lens) {
+  Place& place = live_places().at(pc);
+  // What is read after an exception that the function handles is not followed.
+  if (lens == Lens::all || (lens == Lens::this_loop_and_after && place.handles)) return *place.live;
+  const bool to_the_end = lens == Lens::this_loop_and_after;
+  std::optional<LiveState>& state = to_the_end ? place.decides_to_the_end : place.decides;
+  if (!state) state = deciding_state(pc, place.function, *place.live, to_the_end);
+  return *state;
 }
 
 struct Search {
@@ -39,7 +59,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   // A handler of this very function may read what the rest of it does not.
   static const LiveState everything;
   const bool handles = _Unwind_GetLanguageSpecificData(context) != nullptr;
-  live_places()[pc] = handles ? &everything : &live_state(pc, _Unwind_GetRegionStart(context));
+  const std::uintptr_t function = _Unwind_GetRegionStart(context);
+  live_places()[pc] = {function, handles, handles ? &everything : &live_state(pc, function), {}, {}};
   return _URC_END_OF_STACK;
 }
 
@@ -57,11 +78,11 @@ Caller find_caller() {
 
 }  // namespace
 
-std::uint64_t user_state_hash(const Context& context) {
+std::uint64_t user_state_hash(const Context& context, Lens lens) {
   const OwnWork work;  // the unwinder's own initialisation is not the program's
   const Caller caller = find_caller();
   if (caller.pc == 0) return context.thread_locals_hash();  // between two operations: no user code is under way
-  const LiveState& live = *live_places().at(caller.pc);
+  const LiveState& live = state_at(caller.pc, lens);
   std::uint64_t hash = caller.pc;
   for (unsigned i = 0; i < preserved_register_count; ++i) {
     if (live.registers >> i & 1) hash = mix(hash, caller.preserved[i]);
