@@ -114,7 +114,7 @@ extern const char muster_test_counting[], muster_test_counting_here[], muster_te
 namespace muster {
 namespace {
 
-constexpr unsigned rbx = 1, r12 = 4, r13 = 8;
+constexpr unsigned in_rbx = 1, in_r12 = 4, in_r13 = 8;
 
 /// Of these three, those that decide something.
 unsigned deciding(const char* function, const char* here, bool to_the_end = false) {
@@ -123,40 +123,42 @@ unsigned deciding(const char* function, const char* here, bool to_the_end = fals
   const LiveState all;
   const LiveState state = deciding_state(reinterpret_cast<std::uintptr_t>(here),
                                          reinterpret_cast<std::uintptr_t>(function), all, to_the_end);
-  return state.registers & (rbx | r12 | r13);
+  return state.registers & (in_rbx | in_r12 | in_r13);
 }
 
 TEST(WaitingLoop, ACountThatOnlyChoosesWhenToYieldDecidesNothing) {
-  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_here), r12);
-  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_yielded), r12);
-  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_here, true) & rbx, 0u);
+  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_here), in_r12);
+  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_yielded), in_r12);
+  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting_here, true) & in_rbx, 0u);
 }
 
 TEST(WaitingLoop, ACountThatIsToldAfterwardsCountsOnlyThere) {
-  EXPECT_EQ(deciding(muster_test_telling, muster_test_telling_here) & rbx, 0u);
-  EXPECT_EQ(deciding(muster_test_telling, muster_test_telling_here, true) & rbx, rbx);
+  EXPECT_EQ(deciding(muster_test_telling, muster_test_telling_here) & in_rbx, 0u);
+  EXPECT_EQ(deciding(muster_test_telling, muster_test_telling_here, true) & in_rbx, in_rbx);
 }
 
 TEST(WaitingLoop, ACountThatEndsTheLoopDecides) {
-  EXPECT_EQ(deciding(muster_test_limited, muster_test_limited_here) & rbx, rbx);
+  EXPECT_EQ(deciding(muster_test_limited, muster_test_limited_here) & in_rbx, in_rbx);
 }
 
-TEST(WaitingLoop, WhereToLookDecides) { EXPECT_EQ(deciding(muster_test_walking, muster_test_walking_here) & rbx, rbx); }
+TEST(WaitingLoop, WhereToLookDecides) {
+  EXPECT_EQ(deciding(muster_test_walking, muster_test_walking_here) & in_rbx, in_rbx);
+}
 
 TEST(WaitingLoop, WhatChoosesWhatTheEndDependsOnDecides) {
-  EXPECT_EQ(deciding(muster_test_choosing, muster_test_choosing_here) & (rbx | r13), rbx | r13);
+  EXPECT_EQ(deciding(muster_test_choosing, muster_test_choosing_here) & (in_rbx | in_r13), in_rbx | in_r13);
 }
 
 TEST(WaitingLoop, WhatIsWrittenDecides) {
-  EXPECT_EQ(deciding(muster_test_writing, muster_test_writing_here) & rbx, rbx);
+  EXPECT_EQ(deciding(muster_test_writing, muster_test_writing_here) & in_rbx, in_rbx);
 }
 
 TEST(WaitingLoop, WhetherSomethingUnknownIsCalledDecides) {
-  EXPECT_EQ(deciding(muster_test_calling, muster_test_calling_here) & rbx, rbx);
+  EXPECT_EQ(deciding(muster_test_calling, muster_test_calling_here) & in_rbx, in_rbx);
 }
 
 TEST(WaitingLoop, WithoutALoopAllCounts) {
-  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting), rbx | r12 | r13);
+  EXPECT_EQ(deciding(muster_test_counting, muster_test_counting), in_rbx | in_r12 | in_r13);
 }
 
 }  // namespace
