@@ -62,7 +62,12 @@ ExitCode check_or_complain(const std::string& path, CheckRun& all) {
   const bool meets = is_synchronisation(all.options);
   ExitCode code = ExitCode::bad_input;
   const auto wrong = complaint_of("muster", [&] {
-    code = meets ? check_synchronisation(all.options, path, all.report) : check_file(path, all);
+    Result result = meets ? check_synchronisation(all.options, path) : check_file(path, all);
+    TerminalStyle style = TerminalStyle::for_file(stdout, "muster check");
+    style.explain = all.options.explain;
+    fmt::print("{}", draw(result, style));
+    code = exit_code(result.outcome);
+    if (all.options.report_files.any()) all.report.results.push_back(std::move(result));
   });
   if (wrong) all.report.results.push_back(mistaken(path, "log", *wrong));
   return code;

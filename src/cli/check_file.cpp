@@ -22,7 +22,7 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{:.4g} s", static_cast<double>(nanoseconds) / 1e9);
 }
 
-/// What one file is judged by, and what is printed about it.
+/// What one file is judged by.
 class FileCheck {
  public:
   FileCheck(const std::string& path, CheckRun& all)
@@ -44,33 +44,18 @@ class FileCheck {
     }
   }
 
-  ExitCode run() {
-    if (!options_.quasi.empty()) {
-      print_source();
-      return check_quasi(history_, spec_, options_, all_.factors, all_.report);
-    }
-    KeySummary summary = watched("is judged", [&] { return judge(); });
-    print_source();
-    if (options_.report_files.any())
-      all_.report.results.push_back(to_result({history_, *spec_, adjective(), summary, judging_, options_.all}));
-    print_headline(summary);
-    if (summary.passing == summary.keys) {
-      if (options_.explain) print_witness(summary.witness);
-      report_skew(false);
-      return ExitCode::no_finding;
-    }
+  Result run() {
+    if (!options_.quasi.empty()) return judge_quasi(history_, spec_, options_, all_.factors);
+    const KeySummary summary = watched("is judged", [&] { return judge(); });
     const bool failed = std::ranges::any_of(summary.others, fails, &KeyVerdict::verdict);
-    bool first = true;
-    for (const KeyVerdict& key : summary.others) {
-      if (const auto* failing = std::get_if<Counterexample>(&key.verdict)) {
-        if (first || options_.all) print_failure(key, *failing);
-        first = false;
-      } else {
-        print_undecided(key, std::get<Undecided>(key.verdict));
-      }
-    }
-    if (failed) report_skew(true);
-    return failed ? ExitCode::finding : ExitCode::undecided;
+    const bool explains = options_.explain || (failed && !options_.write_core.empty());
+    ToldLog told = watched(failed ? "is made small" : "is told", [&] {
+      return to_result(
+          {history_, *spec_, adjective(), summary, judging_, options_.all, options_.report_files.any(), explains});
+    });
+    if (told.core && !options_.write_core.empty() && all_.core.empty()) keep_core(std::move(*told.core));
+    if (failed || summary.passing == summary.keys) tell_skew(told.result, failed);
+    return std::move(told.result);
   }
 
  private:
@@ -132,70 +117,6 @@ class FileCheck {
     return property;
   }
 
-  void print_source() const {
-    const HistorySource& source = history_.source();
-    std::string line = fmt::format("{}: {}", source.name, counted(history_.size(), "operation", "operations"));
-    if (source.format != "intervals")
-      line += fmt::format(", {}", counted(history_.process_count(), "process", "processes"));
-    if (history_.pending() > 0) line += fmt::format(", {} pending", with_commas(history_.pending()));
-    if (source.unknown > 0) line += fmt::format(", {} of unknown outcome", with_commas(source.unknown));
-    if (source.ignored > 0)
-      line += fmt::format("; {} ignored", counted(source.ignored, "other entry", "other entries"));
-    fmt::print("{}\n", line);
-  }
-
-  void print_headline(const KeySummary& summary) const {
-    const std::size_t failing =
-        static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
-    const std::size_t undecided = summary.others.size() - failing;
-    if (summary.keys > 1) {
-      fmt::print("  {} of {}: {} {}{}{}\n", counted(summary.keys, "key", "keys"), spec_->name(),
-                 with_commas(summary.passing), adjective(),
-                 failing ? fmt::format(", {} NOT", with_commas(summary.keys - summary.passing - undecided)) : "",
-                 undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "");
-    } else if (summary.passing == summary.keys) {
-      fmt::print("  {}: {}\n", spec_->name(), adjective());
-    }
-  }
-
-  std::string where(OperationId id) const {
-    const Operation& operation = history_[id];
-    const Value process = history_.process_name(operation.process);
-    std::string out = operation.line > 0 ? fmt::format("line {:>7}  ", operation.line) : "";
-    if (!process.is_none()) out += fmt::format("process {:>3}  ", to_string(process));
-    return out;
-  }
-
-  static std::string label(const KeyVerdict& key) {
-    return key.key.is_none() ? "" : fmt::format("{} ", to_string(key.key));
-  }
-
-  void print_failure(const KeyVerdict& key, const Counterexample& failing) {
-    std::string upper(adjective());
-    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    fmt::print("  {}NOT {}: {}\n", label(key), upper, failing.reason);
-    const OperationId misfit = failing.misfits.front();
-    fmt::print("      {}{}\n", where(misfit), to_string(history_, misfit));
-    if ((options_.explain || !options_.write_core.empty()) && options_.property == "linearizable") print_core(failing);
-  }
-
-  void print_core(const Counterexample& failing) {
-    const auto core = watched("is made small", [&] { return find_core(history_, *spec_, failing, judging_); });
-    if (!core) return;
-    fmt::print("      {} alone {} it{}:\n", counted(core->operations.size(), "operation", "operations"),
-               core->operations.size() == 1 ? "shows" : "show", core->irreducible ? "" : " (perhaps fewer do)");
-    History part = core_history(history_, *core);
-    for (OperationId id = 0; id < part.size(); ++id) {
-      const OperationId original = core->operations[id];
-      const bool cut = part[id].is_pending() && !history_[original].is_pending();
-      fmt::print("        {}{}{}\n", where(original), to_string(part, id),
-                 original == core->misfit ? "   <- has no place"
-                 : cut                    ? "   (not returned by then)"
-                                          : "");
-    }
-    if (!options_.write_core.empty() && all_.core.empty()) keep_core(std::move(part));
-  }
-
   /// As a history that says what it was judged by, also where the log does not.
   void keep_core(History part) {
     if (options_.model.empty()) part.source().object = spec_->name();
@@ -205,31 +126,17 @@ class FileCheck {
     all_.core = to_json_lines(part);
   }
 
-  void print_undecided(const KeyVerdict& key, const Undecided& undecided) const {
-    fmt::print("  {}undecided: {}; explained up to the first {} of {} returns\n", label(key), undecided.reason,
-               with_commas(undecided.explained), with_commas(key.operations));
-  }
-
-  void print_witness(const Witness& witness) const {
-    if (witness.order.empty() && !history_.empty()) {
-      fmt::print("  no order is shown: the search for one hit a limit, and the monitor that decides needs none\n");
-      return;
-    }
-    fmt::print("  an order that explains it:\n");
-    for (const OperationId id : witness.order) fmt::print("    {}{}\n", where(id), to_string(history_, id));
-  }
-
   /// With a bound on skew, or for an explained failure, how much skew it takes to explain the history.
-  void report_skew(bool failed) {
+  void tell_skew(Result& result, bool failed) {
     if (options_.property != "linearizable" || !(exact_ || history_.has_times())) return;
     if (options_.skew.empty() && !(failed && options_.explain)) return;
     if (options_.meter->stop) return;
     const auto smallest =
         watched("is judged with skews", [&] { return smallest_skew(exact_ ? *exact_ : history_, *spec_, judging_); });
     if (!smallest) {
-      fmt::print("  not explained however much clocks may differ\n");
+      result.coverage.notes.emplace_back("not explained however much clocks may differ");
     } else if (*smallest > 0) {
-      fmt::print("  explained if clocks may differ by {} or more\n", duration(*smallest));
+      result.coverage.notes.push_back(fmt::format("explained if clocks may differ by {} or more", duration(*smallest)));
     }
   }
 
@@ -244,6 +151,6 @@ class FileCheck {
 
 }  // namespace
 
-ExitCode check_file(const std::string& path, CheckRun& all) { return FileCheck(path, all).run(); }
+Result check_file(const std::string& path, CheckRun& all) { return FileCheck(path, all).run(); }
 
 }  // namespace muster::cli

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "base/error.hpp"
 #include "cli/check_options.hpp"
 #include "cli/check_quasi.hpp"
 #include "finding/finding.hpp"
@@ -20,7 +19,8 @@ struct CheckRun {
   std::string core;  ///< of the first failure, as JSON Lines, if it was asked for
 };
 
-/// Judges a file, prints what became of it and adds that to `all`. Throws Error for a file that cannot be judged.
-ExitCode check_file(const std::string& path, CheckRun& all);
+/// Judges a file; of a relaxed object it adds its factor to `all`, and of the first failure its core. Throws Error for
+/// a file that cannot be judged.
+Result check_file(const std::string& path, CheckRun& all);
 
 }  // namespace muster::cli

@@ -56,9 +56,10 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option("--property", property,
                  "linearizable, sequential, quiescent; for registers with one writer also atomic, regular, safe")
       ->check(CLI::IsMember({"linearizable", "sequential", "quiescent", "atomic", "regular", "safe"}));
-  app.add_option("--quasi", quasi,
-                 "Quasi-linearizable instead: how far operations may be out of order, as dequeue=2, enqueue=0,dequeue=2, or one "
-                 "number for the removals of a container; also reports the smallest factor that explains the history");
+  app.add_option(
+      "--quasi", quasi,
+      "Quasi-linearizable instead: how far operations may be out of order, as dequeue=2, enqueue=0,dequeue=2, or one "
+      "number for the removals of a container; also reports the smallest factor that explains the history");
   app.add_option("--format", format,
                  "jsonl, edn, jepsen-log, intervals, processes, calls, text; recognised if not given");
   app.add_option("--map", map, "Other names: operations (get=read) and fields (key=.k), separated by commas");

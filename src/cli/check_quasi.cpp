@@ -18,49 +18,41 @@ class QuasiReport {
   QuasiReport(const History& history, const SpecPtr& spec, const CheckOptions& options)
       : history_(history), spec_(spec), options_(options), factors_(parse_factors(options.quasi, *spec)) {}
 
-  ExitCode run(FactorCounts& counts, Report& report) {
+  Result run(FactorCounts& counts) {
     const std::vector<QuasiVerdict> verdicts = judge_quasi_keys(history_, spec_, factors_, options_.judge_options());
-    if (verdicts.size() > 1) print_objects(verdicts);
-    ExitCode code = ExitCode::no_finding;
-    for (const QuasiVerdict& verdict : verdicts) {
-      const bool passing = passes(verdict.verdict);
-      if (verdicts.size() == 1 || !passing || options_.all) print(verdict);
-      if (fails(verdict.verdict)) code = ExitCode::finding;
-      if (is_undecided(verdict.verdict) && code == ExitCode::no_finding) code = ExitCode::undecided;
-    }
     count(verdicts, counts);
-    if (options_.report_files.any()) report.results.push_back(to_result(verdicts));
-    return code;
-  }
-
- private:
-  Result to_result(const std::vector<QuasiVerdict>& verdicts) const {
     Result result;
     result.subject = history_.source().name;
     result.source = "log";
-    result.summary = fmt::format("{}, {}; {}", counted(history_.size(), "operation", "operations"),
-                                 counted(history_.process_count(), "process", "processes"),
-                                 verdicts.size() == 1 ? headline(verdicts[0]) : objects(verdicts));
+    result.summary = size_of(history_);
+    if (verdicts.size() > 1) result.conclusions = objects(verdicts);
     for (const QuasiVerdict& verdict : verdicts) {
-      if (passes(verdict.verdict)) continue;
-      result.findings.push_back(to_finding(verdict));
-      const bool failed = fails(verdict.verdict);
-      if (failed || result.outcome == Outcome::passed) result.outcome = failed ? Outcome::failed : Outcome::undecided;
+      if (!passes(verdict.verdict)) {
+        result.findings.push_back(to_finding(verdict));
+        const bool failed = fails(verdict.verdict);
+        if (failed || result.outcome == Outcome::passed) result.outcome = failed ? Outcome::failed : Outcome::undecided;
+      } else if (verdicts.size() == 1 || options_.all) {
+        result.conclusions.push_back(headline(verdict));
+        for (const std::string& line : details(verdict)) result.conclusions.push_back("    " + line);
+      }
     }
-    if (!result.findings.empty() || verdicts.empty()) return result;
+    if (!result.findings.empty() || verdicts.empty() || !options_.report_files.any()) return result;
     // Of those that pass, the one furthest out of order.
     result.timeline =
         timeline(*std::ranges::max_element(verdicts, {}, [](const QuasiVerdict& v) { return v.smallest.value_or(0); }));
     return result;
   }
 
+ private:
   Finding to_finding(const QuasiVerdict& verdict) const {
     Finding finding;
     finding.subject = history_.source().name;
     if (!verdict.key.is_none()) finding.subject += fmt::format(", key {}", to_string(verdict.key));
     finding.proven = fails(verdict.verdict);
     finding.kind = finding.proven ? "not-quasi-linearizable" : "undecided";
-    finding.sentence = headline(verdict);
+    const std::string& reason =
+        finding.proven ? std::get<Counterexample>(verdict.verdict).reason : std::get<Undecided>(verdict.verdict).reason;
+    finding.sentence = fmt::format("{} (for {}); {}", reason, given(), smallest(verdict));
     finding.timeline = timeline(verdict);
     finding.notes = details(verdict);
     return finding;
@@ -70,62 +62,46 @@ class QuasiReport {
   Timeline timeline(const QuasiVerdict& verdict) const {
     const Binding binding(history_, *spec_);
     std::vector<std::uint32_t> numbers;
-    Timeline timeline = to_timeline(
-        history_,
-        [&](const Operation& operation) { return verdict.key.is_none() || binding.key(operation) == verdict.key; },
-        numbers);
+    const auto* failing = std::get_if<Counterexample>(&verdict.verdict);
+    const auto is_shown = [&](OperationId id) {
+      if (failing && id == failing->misfits.front()) return true;
+      return options_.report_files.any() && (verdict.key.is_none() || binding.key(history_[id]) == verdict.key);
+    };
+    Timeline timeline = to_timeline(history_, is_shown, numbers);
     for (const OutOfTurn& each : verdict.overtakings.out_of_turn) {
       if (numbers[each.operation] != nowhere && numbers[each.instead_of] != nowhere)
         timeline.displacements.push_back({numbers[each.operation], numbers[each.instead_of], each.distance});
     }
-    const auto* failing = std::get_if<Counterexample>(&verdict.verdict);
-    if (failing && numbers[failing->misfits.front()] != nowhere)
-      timeline.operations[numbers[failing->misfits.front()]].blamed = true;
+    if (failing) timeline.operations[numbers[failing->misfits.front()]].blamed = true;
     return timeline;
   }
 
-  std::string objects(const std::vector<QuasiVerdict>& verdicts) const {
+  std::vector<std::string> objects(const std::vector<QuasiVerdict>& verdicts) const {
     const auto number = [&](auto&& is) { return std::ranges::count_if(verdicts, is); };
-    return fmt::format("{} objects of {}: {} linearizable, {} quasi-linearizable for {}, {} neither, {} undecided",
-                       verdicts.size(), spec_->name(), number([](const QuasiVerdict& v) { return v.linearizable; }),
-                       number([](const QuasiVerdict& v) { return !v.linearizable && passes(v.verdict); }), given(),
-                       number([](const QuasiVerdict& v) { return fails(v.verdict); }),
-                       number([](const QuasiVerdict& v) { return is_undecided(v.verdict); }));
-  }
-
-  void print_objects(const std::vector<QuasiVerdict>& verdicts) const {
-    fmt::print("  {}\n", objects(verdicts));
+    std::vector<std::string> lines{
+        fmt::format("{} objects of {}: {} linearizable, {} quasi-linearizable for {}, {} neither, {} undecided",
+                    verdicts.size(), spec_->name(), number([](const QuasiVerdict& v) { return v.linearizable; }),
+                    number([](const QuasiVerdict& v) { return !v.linearizable && passes(v.verdict); }), given(),
+                    number([](const QuasiVerdict& v) { return fails(v.verdict); }),
+                    number([](const QuasiVerdict& v) { return is_undecided(v.verdict); }))};
     const auto most =
         std::ranges::max_element(verdicts, {}, [](const QuasiVerdict& v) { return v.smallest ? *v.smallest : 0; });
     if (std::ranges::all_of(verdicts, [](const QuasiVerdict& v) { return v.smallest.has_value(); }))
-      fmt::print("  smallest factor for all of them: {}\n", *most->smallest);
+      lines.push_back(fmt::format("smallest factor for all of them: {}", *most->smallest));
+    return lines;
   }
 
+  /// Of one that passes.
   std::string headline(const QuasiVerdict& verdict) const {
     const std::string who = verdict.key.is_none() ? std::string(spec_->name())
                                                   : fmt::format("{} of {}", to_string(verdict.key), spec_->name());
     if (verdict.linearizable) return fmt::format("{}: linearizable (smallest factor 0)", who);
-    if (passes(verdict.verdict))
-      return fmt::format("{}: quasi-linearizable for {}, not linearizable; {}", who, given(), smallest(verdict));
-    if (const auto* undecided = std::get_if<Undecided>(&verdict.verdict))
-      return fmt::format("{}: undecided for {}: {}; {}", who, given(), undecided->reason, smallest(verdict));
-    return fmt::format("{}: NOT QUASI-LINEARIZABLE for {}; {}", who, given(), smallest(verdict));
+    return fmt::format("{}: quasi-linearizable for {}, not linearizable; {}", who, given(), smallest(verdict));
   }
 
-  void print(const QuasiVerdict& verdict) const {
-    fmt::print("  {}\n", headline(verdict));
-    for (const std::string& line : details(verdict)) fmt::print("      {}\n", line);
-  }
-
-  /// What does not fit, and who overtook whom.
+  /// Who overtook whom.
   std::vector<std::string> details(const QuasiVerdict& verdict) const {
     std::vector<std::string> lines;
-    if (const auto* failing = std::get_if<Counterexample>(&verdict.verdict)) {
-      lines.push_back(failing->reason);
-      const OperationId misfit = failing->misfits.front();
-      if (history_[misfit].line > 0)
-        lines.push_back(fmt::format("line {}: {}", history_[misfit].line, to_string(history_, misfit)));
-    }
     if (const auto& most = verdict.overtakings.overtaken) {
       lines.push_back(fmt::format("{} was overtaken {}, by {}", item(most->insert), times(most->removals.size()),
                                   list(most->removals, [&](OperationId id) { return taken(id); })));
@@ -203,9 +179,8 @@ std::string FactorCounts::to_text() const {
   return out;
 }
 
-ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts,
-                     Report& report) {
-  return QuasiReport(history, spec, options).run(counts, report);
+Result judge_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts) {
+  return QuasiReport(history, spec, options).run(counts);
 }
 
 }  // namespace muster::cli

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/check_options.hpp"
-#include "cli/command.hpp"
 #include "finding/finding.hpp"
 #include "judge/quasi.hpp"
 
@@ -21,8 +20,7 @@ struct FactorCounts {
   std::string to_text() const;
 };
 
-/// Judges and prints; adds to `counts`, and to `report` if it will be written.
-ExitCode check_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts,
-                     Report& report);
+/// Adds to `counts`, too.
+Result judge_quasi(const History& history, const SpecPtr& spec, const CheckOptions& options, FactorCounts& counts);
 
 }  // namespace muster::cli

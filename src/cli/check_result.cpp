@@ -28,13 +28,14 @@ std::string call_text(const History& history, const Operation& operation) {
 
 class LogTeller {
  public:
-  explicit LogTeller(const LogVerdict& log) : log_(log) {}
+  explicit LogTeller(const LogVerdict& log) : log_(log), binding_(log.history, log.spec) {}
 
-  Result tell() {
-    Result result;
+  ToldLog tell() {
+    Result& result = told_.result;
     result.subject = log_.history.source().name;
     result.source = "log";
-    result.summary = summary();
+    result.summary = size_of(log_.history);
+    if (const std::string conclusion = conclude(); !conclusion.empty()) result.conclusions.push_back(conclusion);
     for (const KeyVerdict& key : log_.summary.others) {
       if (const auto* failing = std::get_if<Counterexample>(&key.verdict)) {
         if (result.outcome != Outcome::failed || log_.every_key) result.findings.push_back(failure(key, *failing));
@@ -44,18 +45,22 @@ class LogTeller {
         if (result.outcome == Outcome::passed) result.outcome = Outcome::undecided;
       }
     }
-    if (result.findings.empty()) result.timeline = explained();
-    return result;
+    if (result.findings.empty()) tell_order();
+    return std::move(told_);
   }
 
  private:
-  std::string summary() const {
-    const auto failing = std::ranges::count_if(log_.summary.others, fails, &KeyVerdict::verdict);
-    std::string out = fmt::format("{}, {}; {}", counted(log_.history.size(), "operation", "operations"),
-                                  counted(log_.history.process_count(), "process", "processes"), log_.spec.name());
-    if (log_.summary.keys <= 1) return out + (log_.summary.others.empty() ? fmt::format(": {}", log_.property) : "");
-    return fmt::format("{}: {} of {} keys {}, {} not, {} undecided", out, log_.summary.passing, log_.summary.keys,
-                       log_.property, failing, log_.summary.others.size() - static_cast<std::size_t>(failing));
+  /// What the log is as a whole; of a single object that fails, the finding says it.
+  std::string conclude() const {
+    const KeySummary& summary = log_.summary;
+    if (summary.keys <= 1)
+      return summary.passing == summary.keys ? fmt::format("{}: {}", log_.spec.name(), log_.property) : "";
+    const auto failing = static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
+    const std::size_t undecided = summary.others.size() - failing;
+    return fmt::format("{} of {}: {} {}{}{}", counted(summary.keys, "key", "keys"), log_.spec.name(),
+                       with_commas(summary.passing), log_.property,
+                       failing ? fmt::format(", {} NOT", with_commas(failing)) : "",
+                       undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "");
   }
 
   Finding about(const KeyVerdict& key) const {
@@ -70,7 +75,7 @@ class LogTeller {
     finding.kind = "undecided";
     finding.proven = false;
     finding.sentence = fmt::format("{}; explained up to the first {} of {} returns", undecided.reason,
-                                   undecided.explained, key.operations);
+                                   with_commas(undecided.explained), with_commas(key.operations));
     return finding;
   }
 
@@ -79,18 +84,20 @@ class LogTeller {
     finding.kind = fmt::format("not {}", log_.property);
     std::ranges::replace(finding.kind, ' ', '-');
     finding.sentence = failing.reason;
-    const Binding binding(log_.history, log_.spec);
+    std::optional<Core> core;
+    if (log_.property == "linearizable" && (log_.explain || log_.in_full))
+      core = find_core(log_.history, log_.spec, failing, log_.judging);
+    const OperationId misfit = core ? core->misfit : failing.misfits.front();
     finding.timeline = to_timeline(
-        log_.history,
-        [&](const Operation& operation) { return key.key.is_none() || binding.key(operation) == key.key; }, numbers_);
-    if (log_.property != "linearizable") {
-      blame(finding.timeline, failing.misfits.front());
-      return finding;
-    }
-    const auto core = find_core(log_.history, log_.spec, failing, log_.judging);
-    blame(finding.timeline, core ? core->misfit : failing.misfits.front());
+        log_.history, [&](OperationId id) { return id == misfit || belongs(id, key, core); }, numbers_);
+    blame(finding.timeline, misfit);
     if (core) tell_core(finding, *core);
     return finding;
+  }
+
+  bool belongs(OperationId id, const KeyVerdict& key, const std::optional<Core>& core) const {
+    if (log_.in_full) return key.key.is_none() || binding_.key(log_.history[id]) == key.key;
+    return core && std::ranges::find(core->operations, id) != core->operations.end();
   }
 
   void blame(Timeline& timeline, OperationId id) const {
@@ -99,20 +106,28 @@ class LogTeller {
 
   /// The few operations that show it, and how far each order of them gets.
   void tell_core(Finding& finding, const Core& core) {
-    for (const OperationId id : core.operations) {
-      if (numbers_[id] != nowhere) finding.timeline.operations[numbers_[id]].core = true;
+    History part = core_history(log_.history, core);
+    for (OperationId id = 0; id < part.size(); ++id) {
+      const OperationId original = core.operations[id];
+      if (numbers_[original] == nowhere) continue;
+      TimelineOperation& bar = finding.timeline.operations[numbers_[original]];
+      bar.core = true;
+      bar.late = part[id].is_pending() && !log_.history[original].is_pending();
     }
-    finding.notes.push_back(fmt::format("{} operation{} alone show{} it{}", core.operations.size(),
-                                        core.operations.size() == 1 ? "" : "s", core.operations.size() == 1 ? "s" : "",
-                                        core.irreducible ? "" : "; perhaps fewer do"));
-    const History part = core_history(log_.history, core);
+    finding.notes.push_back(fmt::format("{} alone {} it{}", counted(part.size(), "operation", "operations"),
+                                        part.size() == 1 ? "shows" : "show",
+                                        core.irreducible ? "" : " (perhaps fewer do)"));
+    if (log_.in_full) tell_attempts(finding.timeline, part, core.operations);
+    if (!told_.core) told_.core = std::move(part);
+  }
+
+  void tell_attempts(Timeline& timeline, const History& part, const std::vector<OperationId>& originals) const {
     for (const AttemptedOrder& attempt : attempted_orders(part, log_.spec, shown_attempts)) {
-      Attempt told;
-      for (const OperationId id : attempt.order) add(told, part, core.operations, id);
-      add(told, part, core.operations, attempt.refused);
+      Attempt& told = timeline.attempts.emplace_back();
+      for (const OperationId id : attempt.order) add(told, part, originals, id);
+      add(told, part, originals, attempt.refused);
       told.why = fmt::format("{} cannot come next{}", to_string(part, attempt.refused),
                              attempt.state.empty() ? "" : fmt::format(": the object is {} then", attempt.state));
-      finding.timeline.attempts.push_back(std::move(told));
     }
   }
 
@@ -123,34 +138,50 @@ class LogTeller {
     told.answers.push_back(answer_text(part, part[id]));
   }
 
-  Timeline explained() {
-    Timeline timeline = to_timeline(
-        log_.history, [](const Operation&) { return true; }, numbers_);
-    if (log_.summary.witness.order.empty()) return timeline;
-    Attempt order;
-    for (const OperationId id : log_.summary.witness.order) order.order.push_back(numbers_[id]);
-    timeline.attempts.push_back(std::move(order));
-    return timeline;
+  void tell_order() {
+    if (!log_.explain && !log_.in_full) return;
+    Timeline& timeline = told_.result.timeline = to_timeline(
+        log_.history, [](OperationId) { return true; }, numbers_);
+    const std::vector<OperationId>& order = log_.summary.witness.order;
+    if (!order.empty()) {
+      Attempt& attempt = timeline.attempts.emplace_back();
+      for (const OperationId id : order) attempt.order.push_back(numbers_[id]);
+    } else if (log_.explain && !log_.history.empty()) {
+      told_.result.coverage.notes.emplace_back(
+          "no order is shown: the search for one hit a limit, and the monitor that decides needs none");
+    }
   }
 
   const LogVerdict& log_;
+  Binding binding_;
+  ToldLog told_;
   std::vector<std::uint32_t> numbers_;  ///< of operations on the timeline made last
 };
 
 }  // namespace
 
-Timeline to_timeline(const History& history, const std::function<bool(const Operation&)>& shown,
+std::string size_of(const History& history) {
+  const HistorySource& source = history.source();
+  std::string out = counted(history.size(), "operation", "operations");
+  if (source.format != "intervals") out += ", " + counted(history.process_count(), "process", "processes");
+  if (history.pending() > 0) out += fmt::format(", {} pending", with_commas(history.pending()));
+  if (source.unknown > 0) out += fmt::format(", {} of unknown outcome", with_commas(source.unknown));
+  if (source.ignored > 0) out += fmt::format("; {} ignored", counted(source.ignored, "other entry", "other entries"));
+  return out;
+}
+
+Timeline to_timeline(const History& history, const std::function<bool(OperationId)>& shown,
                      std::vector<std::uint32_t>& numbers) {
   Timeline timeline;
   if (history.has_times()) timeline.unit = "ns";
   numbers.assign(history.size(), nowhere);
   for (OperationId id = 0; id < history.size(); ++id) {
+    if (!shown(id)) continue;
     const Operation& operation = history[id];
-    if (!shown(operation)) continue;
     numbers[id] = static_cast<std::uint32_t>(timeline.operations.size());
     TimelineOperation& bar = timeline.operations.emplace_back();
     const Value process = history.process_name(operation.process);
-    bar.thread = process.is_none() ? "all" : to_string(process);
+    bar.thread = process.is_none() ? nobody : to_string(process);
     bar.call = call_text(history, operation);
     bar.answer = answer_text(history, operation);
     bar.begin = history.has_times() ? history.call_time(id) : operation.call;
@@ -161,6 +192,6 @@ Timeline to_timeline(const History& history, const std::function<bool(const Oper
   return timeline;
 }
 
-Result to_result(const LogVerdict& log) { return LogTeller(log).tell(); }
+ToldLog to_result(const LogVerdict& log) { return LogTeller(log).tell(); }
 
 }  // namespace muster::cli

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "base/error.hpp"
 #include "cli/check_options.hpp"
 #include "finding/finding.hpp"
 
@@ -12,7 +11,6 @@ namespace muster::cli {
 /// Whether --spec names an object that is judged by synchronisations.
 bool is_synchronisation(const CheckOptions& options);
 
-/// Adds to `report` what it prints, if files are to be written.
-ExitCode check_synchronisation(const CheckOptions& options, const std::string& path, Report& report);
+Result check_synchronisation(const CheckOptions& options, const std::string& path);
 
 }  // namespace muster::cli

@@ -9,7 +9,6 @@
 
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
-#include "cli/predict_printer.hpp"
 #include "cli/predict_result.hpp"
 #include "cli/watch.hpp"
 #include "report/files.hpp"
@@ -110,9 +109,10 @@ class Predicting {
     Reexecutions outcomes;
     if (!settings_.program.empty()) trying([&] { outcomes = confirm(report, settings_.program, reader.about()); });
     found_ |= report.violation_count > 0 || !report.races.empty() || outcomes.show_anything();
-    print_predictions(report, reader, {file, settings_.program, settings_.limit()}, outcomes);
+    Result result = to_result(report, reader, file, settings_.limit(), outcomes);
+    fmt::print("{}", draw(result, TerminalStyle::for_file(stdout, settings_.program)));
     if (!settings_.plan_folder.empty()) trying([&] { save_all_plans(report, file); });
-    if (settings_.files.any()) results_.push_back(to_result(report, reader, file, settings_.limit(), outcomes));
+    if (settings_.files.any()) results_.push_back(std::move(result));
     if (const auto note = reader.note()) fmt::print(stderr, "muster: {}\n", *note);
   }
 

@@ -23,11 +23,11 @@ class TraceTeller {
   Result tell() {
     result_.subject = file_;
     result_.source = "trace";
-    result_.summary = fmt::format(
-        "{}, {}, {}, {}, {}; the run itself was {}serializable; another order is predicted to break atomicity at {}",
-        count(report_.events, "event"), count(report_.threads, "thread"), count(report_.variables, "variable"),
-        count(report_.locks, "lock"), count(report_.transactions, "transaction"), report_.violation_count ? "NOT " : "",
-        count(report_.groups.size(), "place"));
+    result_.summary = fmt::format("{}, {}, {}, {}, {}", count(report_.events, "event"),
+                                  count(report_.threads, "thread"), count(report_.variables, "variable"),
+                                  count(report_.locks, "lock"), count(report_.transactions, "transaction"));
+    conclude();
+    tell_caveats();
     each(report_.violations, [&](const Violation& violation) { add(violation); });
     each(report_.races, [&](const Race& race) { add(race); });
     std::size_t number = 0;
@@ -44,6 +44,48 @@ class TraceTeller {
     for (std::size_t i = 0; i < std::min(list.size(), limit_); ++i) add(list[i]);
   }
 
+  template <class... Args>
+  void conclude(fmt::format_string<Args...> format, Args&&... args) {
+    result_.conclusions.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  void conclude() {
+    if (report_.violation_count == 0)
+      conclude("the run itself was serializable");
+    else
+      conclude("the run itself was NOT serializable: {}", count(report_.violation_count, "violation"));
+    if (!report_.races.empty()) conclude("{} between plain accesses", count(report_.races.size(), "race"));
+    conclude_places();
+    const Deadlocks& deadlocks = report_.deadlocks;
+    if (deadlocks.lock_order_has_cycle)
+      conclude("the lock order has a cycle; {}{} predicted", deadlocks.complete ? "" : "at least ",
+               count(deadlocks.predictions.size(), "deadlock"));
+  }
+
+  void conclude_places() {
+    if (report_.transactions == 0)
+      return conclude(
+          "no transactions are marked, so no violations are predicted; --whole-threads takes each thread as one");
+    conclude("predicted for (thread, thread, variable): {} write-read-write, {} access-write-access",
+             report_.write_read_write, report_.access_write_access);
+    conclude("{}{}", count(report_.groups.size(), "different place"),
+             report_.groups.size() > limit_ ? fmt::format("; the worst {} follow, --all shows all", limit_) : "");
+  }
+
+  void tell_caveats() {
+    std::vector<std::string>& notes = result_.coverage.notes;
+    if (report_.rejected > 0)
+      notes.push_back(
+          fmt::format("{} candidates were dropped: the run would deadlock before the last access", report_.rejected));
+    if (report_.undecided > 0)
+      notes.push_back(fmt::format("{} candidates are undecided and not reported", report_.undecided));
+    if (report_.coarsened)
+      notes.emplace_back(
+          "locks are released out of order; they count as held until inner ones are gone, so predictions may be "
+          "missing");
+    if (report_.thinned) notes.emplace_back("too many different witnesses to keep all; predictions may be missing");
+  }
+
   Finding& finding(std::string kind, bool happened) {
     Finding& finding = result_.findings.emplace_back();
     finding.subject = std::filesystem::path(file_).filename();
@@ -55,9 +97,9 @@ class TraceTeller {
 
   void add(const Violation& violation) {
     Finding& told = finding("not-serializable", true);
-    told.sentence = fmt::format("{}'s transaction {} and {}'s transaction {} each come before the other, closed at {}",
+    told.sentence = fmt::format("{} transaction {} and {} {} each come before the other; closed at {} ({})",
                                 thread(violation.thread), violation.transaction, thread(violation.other),
-                                violation.other_transaction, site(violation.site));
+                                transaction(violation.other_transaction), site(violation.site), closing(violation));
     told.steps = {step(violation.thread, "closes the cycle", "", violation.site)};
     told.steps.back().decisive = true;
   }
@@ -65,9 +107,9 @@ class TraceTeller {
   void add(const Race& race) {
     Finding& told = finding("race", true);
     const std::string variable = names_.describe(NameClass::variable, race.variable);
-    told.sentence = fmt::format("{} {} {} at {}, {} {} it at {}, and nothing orders the two", thread(race.first_thread),
-                                verb(race.first_writes), variable, site(race.first_site), thread(race.second_thread),
-                                verb(race.second_writes), site(race.second_site));
+    told.sentence = fmt::format("race on {}: {} {} at {}, {} {} at {}, and nothing orders the two", variable,
+                                thread(race.first_thread), verb(race.first_writes), site(race.first_site),
+                                thread(race.second_thread), verb(race.second_writes), site(race.second_site));
     told.notes.push_back(count(race.count, "time"));
     told.steps = {step(race.first_thread, verb(race.first_writes), variable, race.first_site),
                   step(race.second_thread, verb(race.second_writes), variable, race.second_site)};
@@ -92,6 +134,8 @@ class TraceTeller {
   static void tell_outcome(Finding& told, const Reexecution& outcome) {
     if (outcome.word.empty()) return;
     told.notes.push_back("re-executed: " + outcome.word + (outcome.reason.empty() ? "" : ": " + outcome.reason));
+    if (!outcome.reason.empty() && !outcome.saved.empty())
+      told.notes.emplace_back("what went wrong happened all the same");
     for (const std::string& other : outcome.other) told.notes.push_back("it then showed a " + other);
   }
 
@@ -100,27 +144,25 @@ class TraceTeller {
     const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
     Finding& told = predicted("atomicity-violation", graded.grade, outcome);
     const std::string variable = names_.describe(NameClass::variable, example.variable);
-    const bool writes[] = {
-        group.pattern >= Pattern::wrw, group.pattern != Pattern::wrw,
-        group.pattern == Pattern::rww || group.pattern == Pattern::wrw || group.pattern == Pattern::www};
+    const auto accesses = [&](int number) { return verb(writes(group.pattern, number)); };
     told.sentence =
-        fmt::format("{} {} {} at {} and {} it at {}; {} {} it in between at {}", thread(example.thread),
-                    verb(writes[0]), variable, site(group.first_site), verb(writes[2]), site(group.last_site),
-                    thread(example.other), verb(writes[1]), site(group.between_site));
-    told.notes.push_back(fmt::format("{}, {}; for example {} event {}, {} event {}, {} event {}", name(group.pattern),
-                                     count(group.count, "time"), thread(example.thread), example.first.index,
+        fmt::format("{}: {} at {}, {} at {} in between, {} at {}", name(group.pattern), accesses(0),
+                    site(group.first_site), accesses(1), site(group.between_site), accesses(2), site(group.last_site));
+    told.notes.push_back(fmt::format("{}; for example on {}: {} event {}, {} event {}, {} event {}",
+                                     count(group.count, "time"), variable, thread(example.thread), example.first.index,
                                      thread(example.other), example.between.index, thread(example.thread),
                                      example.last.index));
     tell_outcome(told, outcome);
-    told.steps = {step(example.thread, verb(writes[0]), variable, group.first_site),
-                  step(example.other, verb(writes[1]), variable, group.between_site),
-                  step(example.thread, verb(writes[2]), variable, group.last_site)};
+    told.steps = {step(example.thread, accesses(0), variable, group.first_site),
+                  step(example.other, accesses(1), variable, group.between_site),
+                  step(example.thread, accesses(2), variable, group.last_site)};
     told.steps[1].switched = told.steps[2].switched = true;
     told.steps[1].decisive = true;
   }
 
   void add(const DeadlockPrediction& deadlock, const Reexecution& outcome) {
     Finding& told = predicted("deadlock", deadlock.grade, outcome);
+    told.sentence = "deadlock: ";
     const Cycle& cycle = deadlock.shown();
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       const std::string lock = names_.describe(NameClass::lock, cycle[i].lock.lock);
@@ -158,6 +200,13 @@ class TraceTeller {
   }
   static std::string count(std::uint64_t number, const char* what) {
     return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
+  }
+  static std::string transaction(std::uint32_t number) {
+    return number == 0 ? "an event outside of transactions" : fmt::format("transaction {}", number);
+  }
+  std::string closing(const Violation& violation) const {
+    if (!has_object(violation.kind)) return "by what another transaction did";
+    return names_.name(object_class(violation.kind), violation.object);
   }
   static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
 

@@ -40,6 +40,7 @@ void fields(Archive& archive, T& operation) {
   archive("line", operation.line);
   archive("core", operation.core);
   archive("blamed", operation.blamed);
+  archive("late", operation.late);
 }
 
 template <class Archive, Maybe<Attempt> T>
@@ -62,6 +63,7 @@ void fields(Archive& archive, T& timeline) {
   archive.always("operations", timeline.operations);
   archive("attempts", timeline.attempts);
   archive("joins", timeline.joins);
+  archive("join_names", timeline.join_names);
   archive("displacements", timeline.displacements);
 }
 
@@ -131,6 +133,7 @@ void fields(Archive& archive, T& result) {
   archive.always("source", result.source);
   archive.always("outcome", result.outcome);
   archive("summary", result.summary);
+  archive("conclusions", result.conclusions);
   archive("stopped", result.stopped);
   archive("resume", result.resume);
   archive.always("findings", result.findings);

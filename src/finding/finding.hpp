@@ -41,6 +41,7 @@ struct TimelineOperation {
   int line = 0;          // in the log it was read from
   bool core = false;     // one of the few that show the failure
   bool blamed = false;   // the one that no order explains
+  bool late = false;     // of those few: it returned only after the failure showed
 
   bool operator==(const TimelineOperation&) const = default;
 };
@@ -63,11 +64,15 @@ struct Displacement {
   bool operator==(const Displacement&) const = default;
 };
 
+/// The thread of operations in a log that does not say whose they were.
+constexpr const char* nobody = "all";
+
 struct Timeline {
   std::string unit;  // of begin and end: "ns", or empty for positions in the order of calls and returns
   std::vector<TimelineOperation> operations;
   std::vector<Attempt> attempts;
   std::vector<std::vector<std::uint32_t>> joins;  // operations that took effect together
+  std::vector<std::string> join_names;            // what each of these is called
   std::vector<Displacement> displacements;
 
   bool operator==(const Timeline&) const = default;
@@ -151,6 +156,7 @@ struct Result {
   std::string source = "scenario";  // "check", "log", "trace": what the subject is
   Outcome outcome = Outcome::passed;
   std::string summary;  // what was looked at, in one line; empty where the coverage says it
+  std::vector<std::string> conclusions;  // of a log or a trace: what it is as a whole, a line each
   std::string stopped;  // why it was not finished, if somebody or something stopped it
   std::string resume;   // how to go on then
   std::vector<Finding> findings;

@@ -37,9 +37,7 @@ std::string escaped(std::string_view text) {
 }
 
 /// A shard that had nothing to do left nothing.
-bool was_skipped(const Result& result) {
-  return result.outcome == Outcome::no_finding && result.coverage.exhausted;
-}
+bool was_skipped(const Result& result) { return result.outcome == Outcome::no_finding && result.coverage.exhausted; }
 
 /// Of a case without a finding: it is no failure, and says that it is no pass either.
 std::string what_was_left(const Result& result) {
@@ -61,6 +59,7 @@ std::string test_case(const Result& result, const std::string& program) {
   const std::string element = failed ? "failure" : "error";
   TerminalStyle style;
   style.program = program;
+  style.explain = true;
   return out + fmt::format(">\n    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n  </testcase>\n", element,
                            escaped(kind), escaped(sentence), escaped(draw(result, style)));
 }
@@ -75,10 +74,9 @@ std::string to_junit(const Report& report) {
   const auto skipped = std::count_if(report.results.begin(), report.results.end(), was_skipped);
   double seconds = 0;
   for (const Result& result : report.results) seconds += result.coverage.seconds;
-  const std::string figures =
-      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"{} time=\"{:.3f}\"", report.results.size(),
-                  count(Outcome::failed), count(Outcome::undecided),
-                  skipped > 0 ? fmt::format(" skipped=\"{}\"", skipped) : "", seconds);
+  const std::string figures = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"{} time=\"{:.3f}\"",
+                                          report.results.size(), count(Outcome::failed), count(Outcome::undecided),
+                                          skipped > 0 ? fmt::format(" skipped=\"{}\"", skipped) : "", seconds);
   std::string out =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n <testsuite name=\"{}\" {}>\n", figures,
                   escaped(report.program), figures);

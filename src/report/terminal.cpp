@@ -11,6 +11,7 @@
 
 #include "report/interleaving.hpp"
 #include "report/painter.hpp"
+#include "report/recording.hpp"
 
 namespace muster {
 namespace {
@@ -115,7 +116,8 @@ std::string bound_text(const CoverageReport& coverage) {
   if (coverage.all_schedules) return "all schedules";
   // Predictions only come first: the search after them is the same.
   if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
-    return fmt::format("{} executions of strategy {}", with_commas(coverage.executions - coverage.serial_executions), coverage.strategy);
+    return fmt::format("{} executions of strategy {}", with_commas(coverage.executions - coverage.serial_executions),
+                       coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
   if (coverage.unbounded) return "all schedules without switches between fruitless turns of loops";
   if (coverage.preemptions == 0 && coverage.late_yields == 0) return "all schedules without preemptions";
@@ -304,6 +306,8 @@ std::string draw_end(const Result& result, const TerminalStyle& style) {
 }
 
 std::string draw(const Result& result, const TerminalStyle& style) {
+  if (result.source == "log") return draw_log(result, style);
+  if (result.source == "trace") return draw_trace(result, style);
   std::string out;
   for (const Finding& finding : result.findings)
     out += draw_finding(finding, style) + draw_commands(finding, style) + "\n";

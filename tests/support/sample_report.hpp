@@ -74,17 +74,32 @@ inline Report sample_report() {
   Result predicted;
   predicted.subject = "bank.std";
   predicted.source = "trace";
-  predicted.summary = "14 events, 2 threads; the run itself was serializable; 1 place is predicted";
+  predicted.summary = "14 events, 2 threads";
+  predicted.conclusions = {"the run itself was serializable", "1 different place"};
   Finding& prediction = predicted.findings.emplace_back();
   prediction.subject = "bank.std";
   prediction.kind = "atomicity-violation";
   prediction.grade = "certified";
   prediction.proven = false;
   prediction.sentence =
-      "T1 reads balance at bank.cpp:31 and writes it at bank.cpp:36; T2 writes it in between at bank.cpp:58";
+      "read-write-write: reads at bank.cpp:31, writes at bank.cpp:58 in between, writes at bank.cpp:36";
+  prediction.notes = {"1 time; for example on balance: T1 event 4, T2 event 9, T1 event 6"};
   prediction.steps = {{"T1", "", "reads", "balance", "bank.cpp:31", "bank.cpp", 31, true, false, ""},
                       {"T2", "", "writes", "balance", "bank.cpp:58", "bank.cpp", 58, true, true, ""},
                       {"T1", "", "writes", "balance", "bank.cpp:36", "bank.cpp", 36, true, false, ""}};
+  Result log;
+  log.subject = "stack.log";
+  log.source = "log";
+  log.outcome = Outcome::failed;
+  log.summary = "4 operations, 2 processes";
+  Finding& misfit = log.findings.emplace_back();
+  misfit.subject = "stack.log, key \"a\"";
+  misfit.kind = "not-linearizable";
+  misfit.sentence = "pop() -> nil while something was certainly inside";
+  misfit.timeline.operations = {{"1", "push(1)", "", 1, 9, false, 2, true, false, true},
+                                {nobody, "pop()", "nil", 3, 5, false, 3, true, true}};
+  misfit.notes = {"2 operations alone show it"};
+  misfit.proven = true;
   Result passed;
   passed.subject = "fixed";
   passed.coverage.strategy = "dfs";
@@ -116,7 +131,7 @@ inline Report sample_report() {
   idle.coverage.tests_known = 3;
   idle.coverage.part = "shard 5 of 8";
   idle.coverage.exhausted = true;
-  report.results = {failed, race, predicted, passed, stopped, late, idle};
+  report.results = {failed, race, predicted, log, passed, stopped, late, idle};
   return report;
 }
 

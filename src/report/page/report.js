@@ -90,6 +90,11 @@ function drawCoverage(coverage, ended = false) {
   return facts.join(" · ");
 }
 
+/// Of a log or a trace: what was looked at, and what it is as a whole.
+function summaryOf(result) {
+  return [result.summary, ...(result.conclusions ?? [])].filter(Boolean).join("; ");
+}
+
 /// What the terminal says, too: places and libraries that no execution tells about.
 function notCovered(coverage) {
   const lines = [["Weak orders not explored", coverage.weak_orders], ["Not watched inside", coverage.opaque_libraries], ["Allocators of the program, whose blocks are not watched", coverage.allocators]];
@@ -101,7 +106,7 @@ function draw() {
   const parts = [];
   const verdict = verdictOf(entries[chosen]);
   parts.push(element("div", {}, element("span", { class: `badge ${verdict}`, text: wordOf(entries[chosen]) }), " ", element("span", { class: "faint", text: `${result.source} ${result.subject}${finding ? ` · ${finding.kind}` : ""}` })));
-  parts.push(element("h1", { text: finding ? finding.sentence : result.summary || [drawCoverage(result.coverage) || (["scenario", "check"].includes(result.source) ? "nothing was run" : result.subject), result.stopped].filter(Boolean).join(" · ") }));
+  parts.push(element("h1", { text: finding ? finding.sentence : summaryOf(result) || [drawCoverage(result.coverage) || (["scenario", "check"].includes(result.source) ? "nothing was run" : result.subject), result.stopped].filter(Boolean).join(" · ") }));
   if (finding?.matrix?.length) parts.push(...section("The test, with the answers seen", drawMatrix(finding.matrix)));
   const timeline = finding?.timeline ?? result.timeline;
   if (timeline?.operations.length) drawTimeline(timeline, parts);
@@ -115,7 +120,7 @@ function draw() {
   }
   if (finding?.notes?.length) parts.push(...section("Notes", element("ul", { class: "plain" }, ...finding.notes.map((note) => element("li", { text: note })))));
   if (finding?.schedule) parts.push(...section("Go on", ...drawCommands(finding)));
-  const covered = [result.summary, drawCoverage(result.coverage, result.outcome === "failed"), result.stopped].filter(Boolean).join(" · ");
+  const covered = [summaryOf(result), drawCoverage(result.coverage, result.outcome === "failed"), result.stopped].filter(Boolean).join(" · ");
   const title = { log: "What was judged", trace: "What was analysed" }[result.source] ?? (result.outcome === "failed" ? "What was explored" : "Covered");
   if (covered) parts.push(...section(title, ...[covered, ...notCovered(result.coverage)].map((text) => element("p", { class: "faint spaced", text }))));
   document.getElementById("main").replaceChildren(...parts);

@@ -398,12 +398,14 @@ class Timeline {
     const operation = this.operations[index], parts = [`${operation.thread}: ${describeOperation(operation)}`];
     if (operation.blamed) parts.push("no order explains it");
     else if (operation.core && this.operations.length > 40) parts.push("one of the few that show the failure");
+    if (operation.late) parts.push("returned only after the failure showed");
     if (operation.pending) parts.push("never returned");
     if (this.data.unit) {
       parts.push(`called at ${duration(operation.begin - this.zero(), 1)}`);
       if (!operation.pending) parts.push(`took ${duration(operation.end - operation.begin, 1)}`);
     }
     for (const displaced of this.data.displacements ?? []) if (displaced.operation === index) parts.push(`${displaced.distance} out of turn`);
+    (this.data.join_names ?? []).forEach((name, join) => this.data.joins[join].includes(index) && parts.push(`takes part in: ${name}`));
     if (operation.line) parts.push(`line ${operation.line} of the log`);
     return parts.join(" · ");
   }
