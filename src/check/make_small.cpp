@@ -1,13 +1,11 @@
 #include "check/make_small.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 
 #include "check/minimise.hpp"
 #include "check/run_worker.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 
 namespace muster {
 namespace {
@@ -31,29 +29,20 @@ Failure make_small(const CheckDefinition& definition, Failure failure, const Che
   Halt halt(check.deadline, options.interrupted);
   if (halt.order() != Halt::Order::go_on) return failure;
   auto seat = make_shared_memory<RunSeat>();
-  Worker worker(seat->journal, seat->racy_sites, runtime, true, [&](Engine& engine, Channel& channel) {
-    Patient patient;
-    CheckBench bench{engine, seat->journal, seat->racy_sites, definition, check, patient, seat->sharing()};
-    const auto tell = [&](const Failure& smaller) {
-      TestResult result;
-      result.failure = smaller;
-      channel.send(encode(result, result_letter));
-    };
-    tell(minimise(bench, failure, tell));
-  });
-  for (;;) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, halt.wait(tick_milliseconds));
-    const bool open = worker.channel().receive([&](std::span<const std::byte> message) {
-      if (static_cast<char>(message[0]) != '!') failure = *decode_result(message).failure;
-    });
-    if (!open) break;
-    if (worker.hangs(options.hang_seconds) || halt.order() != Halt::Order::go_on) {
-      worker.kill();
-      break;
-    }
-  }
-  worker.join();
+  auto worker =
+      std::make_unique<Worker>(seat->journal, seat->racy_sites, runtime, true, [&](Engine& engine, Channel& channel) {
+        Patient patient;
+        CheckBench bench{engine, seat->journal, seat->racy_sites, definition, check, patient, seat->sharing()};
+        const auto tell = [&](const Failure& smaller) {
+          TestResult result;
+          result.failure = smaller;
+          channel.send(encode(result, result_letter));
+        };
+        tell(minimise(bench, failure, tell));
+      });
+  supervise(std::move(worker), halt, options.hang_seconds,
+            {.message = [&](std::span<const std::byte> message) { failure = *decode_result(message).failure; },
+             .error = [](const std::string&) {}});  // then it stays as large as it is
   return failure;
 }
 

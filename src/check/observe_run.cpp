@@ -1,13 +1,11 @@
 // Phase 1 of a test by itself, for records and for people.
 
-#include <poll.h>
-
 #include "base/error.hpp"
 #include "check/history_judge.hpp"
 #include "check/observation_file.hpp"
 #include "check/run.hpp"
 #include "check/run_worker.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 
 namespace muster {
 namespace {
@@ -17,40 +15,36 @@ template <class Tell>
 std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options,
                               const Tell& tell) {
   auto seat = make_shared_memory<RunSeat>();
-  Worker worker(seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
-    Patient patient;
-    CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient, seat->sharing()};
-    Responses responses;
-    TestResult result;
-    const auto observed = observe(bench, test, responses, result);
-    if (!observed) {
-      fail("check {}: the test '{}' cannot be recorded: {}", check.name, to_text(check, test),
-           result.failure             ? std::string(name(result.failure->kind))
-           : result.undecided.empty() ? "not exhausted"
-                                      : result.undecided);
-    }
-    const std::string text = "x" + tell(*observed, responses);
-    channel.send(std::as_bytes(std::span(text)));
-  });
+  auto worker = std::make_unique<Worker>(
+      seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
+        Patient patient;
+        CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient, seat->sharing()};
+        Responses responses;
+        TestResult result;
+        const auto observed = observe(bench, test, responses, result);
+        if (!observed) {
+          fail("check {}: the test '{}' cannot be recorded: {}", check.name, to_text(check, test),
+               result.failure             ? std::string(name(result.failure->kind))
+               : result.undecided.empty() ? "not exhausted"
+                                          : result.undecided);
+        }
+        const std::string text = tell(*observed, responses);
+        channel.send(std::as_bytes(std::span(text)));
+      });
   std::string text;
-  for (bool open = true; open;) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, tick_milliseconds);
-    if (worker.hangs(options.hang_seconds)) {
-      worker.kill();
-      fail(
-          "check {}: a serial execution of '{}' makes no step for {} s (--hang): a loop without a scheduling point, or "
-          "a hang",
-          check.name, to_text(check, test), options.hang_seconds);
-    }
-    open = worker.channel().receive([&](std::span<const std::byte> message) {
-      text.assign(reinterpret_cast<const char*>(message.data()), message.size());
-    });
-  }
-  if (const int signal = worker.join(); signal != 0)
-    fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), signal);
-  if (text.starts_with("!")) throw Error(text.substr(1));
-  return text.substr(1);
+  Halt halt(Halt::never);
+  const WorkerEnd end =
+      supervise(std::move(worker), halt, options.hang_seconds, {.message = [&](std::span<const std::byte> message) {
+                  text.assign(reinterpret_cast<const char*>(message.data()), message.size());
+                }});
+  if (end.hung)
+    fail(
+        "check {}: a serial execution of '{}' makes no step for {} s (--hang): a loop without a scheduling point, or a "
+        "hang",
+        check.name, to_text(check, test), options.hang_seconds);
+  if (end.died())
+    fail("check {}: a serial execution of '{}' was ended by signal {}", check.name, to_text(check, test), end.signal);
+  return text;
 }
 
 }  // namespace

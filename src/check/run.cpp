@@ -1,8 +1,6 @@
 #include "check/run.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
@@ -16,7 +14,7 @@
 #include "explore/death.hpp"
 #include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 
 namespace muster {
 namespace {
@@ -33,7 +31,8 @@ class Run {
         source_(source),
         options_(options),
         runtime_(options.runtime),
-        halt_(options.check.deadline, options.interrupted) {
+        halt_(options.check.deadline, options.interrupted),
+        workers_(halt_, options.hang_seconds, duties()) {
     runtime_.outlive_faults = true;  // then a crash is told like any other failure, and made small
   }
 
@@ -42,8 +41,7 @@ class Run {
     board_ = make_shared_memory<RunBoard>();
     for (std::uint64_t i = 0; i < std::max(1u, options_.jobs); ++i) seats_.push_back(make_shared_memory<Seat>());
     for (std::uint64_t i = 0; i < seats_.size(); ++i) start_worker(i);
-    supervise();
-    workers_.clear();
+    workers_.watch();
     finish_results();
     run_.out_of_time = was_stopped() && halt_.is_late();
     if (ended_early()) run_.left = left_of(made_so_far());
@@ -60,53 +58,38 @@ class Run {
  private:
   void start_worker(std::uint64_t i) {
     Seat& seat = *seats_[i];
-    auto worker = std::make_unique<Worker>(
-        seat.journal, seat.racy_sites, runtime_, true, [&, i](Engine& engine, Channel& channel) {
-          RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
-        });
-    if (i < workers_.size())
-      workers_[i] = std::move(worker);
-    else
-      workers_.push_back(std::move(worker));
+    workers_.start(i, std::make_unique<Worker>(
+                          seat.journal, seat.racy_sites, runtime_, true, [&, i](Engine& engine, Channel& channel) {
+                            RunWorker(check_, source_, options_, *board_, seats_, i).run(engine, channel);
+                          }));
   }
 
-  void supervise() {
-    std::vector<bool> done(workers_.size(), false);
-    while (std::find(done.begin(), done.end(), false) != done.end()) {
-      std::vector<pollfd> fds;
-      for (std::size_t i = 0; i < workers_.size(); ++i)
-        fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
-      poll(fds.data(), fds.size(), halt_.wait(tick_milliseconds));
-      for (std::size_t i = 0; i < workers_.size(); ++i) {
-        if (done[i]) continue;
-        const bool open = workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
-        const bool hangs = open && workers_[i]->hangs(options_.hang_seconds);
-        if (open && !hangs) continue;
-        if (hangs) workers_[i]->kill();
-        const int signal = workers_[i]->join();
-        const bool died = hangs || signal != 0;
-        done[i] = !died && !seats_[i]->spoilt;
-        if (died)
-          after_death(i, signal, hangs);
-        else if (!done[i])
-          restart_worker(i);
-      }
-      const Halt::Order order = halt_.order();
-      if (order != Halt::Order::go_on) board_->stopped = 1;
-      if (order == Halt::Order::kill) kill_workers(done);
-      if (options_.progress) options_.progress(progress());
-    }
+  Duties duties() {
+    return {.message = [this](std::span<const std::byte> message) { receive(message); },
+            .ended =
+                [this](std::size_t i, WorkerEnd end) {
+                  if (end.died())
+                    after_death(i, end);
+                  else if (seats_[i]->spoilt)
+                    restart_worker(i);
+                },
+            .ordered =
+                [this](Halt::Order order) {
+                  board_->stopped = 1;
+                  if (order == Halt::Order::kill) kill_workers();
+                },
+            .tick =
+                [this] {
+                  if (options_.progress) options_.progress(progress());
+                }};
   }
 
   /// Those that have not stopped by themselves, but for one that confirms what it has found.
-  void kill_workers(std::vector<bool>& done) {
-    for (std::size_t i = 0; i < workers_.size(); ++i) {
+  void kill_workers() {
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
       const Seat& seat = *seats_[i];
-      if (done[i] || seat.confirms) continue;
-      workers_[i]->kill();
-      workers_[i]->join();
-      workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
-      done[i] = true;
+      if (!workers_.is_at_work(i) || seat.confirms) continue;
+      workers_.kill(i);
       if (seat.current != none && !has_result(seat.current)) run_.results.push_back(given_up(seat));
     }
   }
@@ -125,8 +108,6 @@ class Run {
   }
 
   void receive(std::span<const std::byte> message) {
-    if (!message.empty() && static_cast<char>(message[0]) == '!')
-      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     TestResult result = decode_result(message);
     switch (static_cast<char>(message[0])) {
       case part_letter:
@@ -140,20 +121,20 @@ class Run {
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
-  void after_death(std::size_t i, int signal, bool hangs) {
+  void after_death(std::size_t i, WorkerEnd end) {
     Seat& seat = *seats_[i];
     if (seat.host != none && seat.journal.in_execution && seat.current == none) return after_helpers_death(i);
-    if (seat.current == none) fail("a worker process was ended by signal {} outside any test", signal);
+    if (seat.current == none) fail("a worker process was ended by signal {} outside any test", end.signal);
     if (seat.pass.helpers() > 0 && !seat.shows_again) return do_again(i);
     TestResult result;
     result.number = seat.current;
-    const Incident death = hangs ? incident_of_hang(seat.journal, options_.hang_seconds)
-                                 : incident_of_death(seat.journal, signal);
+    const Incident death =
+        end.hung ? incident_of_hang(seat.journal, options_.hang_seconds) : incident_of_death(seat.journal, end.signal);
     if (!is_finding(death.kind)) {
       result.undecided = death.message;
     } else if (!seat.journal.in_execution) {
       result.undecided = fmt::format("{} outside any execution: in a model, or in what compares or shows values",
-                                     strsignal(signal));
+                                     strsignal(end.signal));
     } else {
       result.verdict = TestVerdict::failed;
       result.failure = failure_by(death, seat);
@@ -200,8 +181,7 @@ class Run {
     std::vector<std::size_t> helpers;
     for (std::size_t other = 0; other < seats_.size(); ++other) {
       if (other == i || seats_[other]->host != i) continue;
-      workers_[other]->kill();
-      workers_[other]->join();
+      workers_.kill(other);
       seats_[other]->host = none;
       helpers.push_back(other);
     }
@@ -240,8 +220,7 @@ class Run {
 
   /// Executions are drawn once somebody asks: for tests that end at once that is not worth it.
   double left_of(const Made& made) {
-    if (!estimated_)
-      estimated_ = estimate_tests(check_, source_, options_, halt_.time_for(patience_with_estimates));
+    if (!estimated_) estimated_ = estimate_tests(check_, source_, options_, halt_.time_for(patience_with_estimates));
     const bool reduced = options_.check.strategy.kind == StrategyKind::reduction;
     const double estimated = estimated_->concurrent > 0 ? estimated_->serial + estimated_->concurrent : 0;
     return executions_left(estimated, reduced ? made.complete : made.executions, made.executions,
@@ -289,7 +268,8 @@ class Run {
 
   TestProgress progress() {
     TestProgress now{.done = run_.results.size(), .count = source_.count};
-    if (SteadyClock::now() - started_ > std::chrono::milliseconds(tick_milliseconds)) now.left = left_of(made_so_far());
+    if (SteadyClock::now() - started_ > std::chrono::milliseconds(Supervisor::tick_milliseconds))
+      now.left = left_of(made_so_far());
     for (const auto& seat : seats_) {  // what it did in tests that ended is in their results
       const bool works = seat->current != none || seat->host != none;
       if (works) now.executions += __atomic_load_n(&seat->journal.executions, __ATOMIC_RELAXED);
@@ -354,9 +334,9 @@ class Run {
   RuntimeOptions runtime_;
   Shared<RunBoard> board_;
   std::vector<Shared<Seat>> seats_;
-  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<TestResult> parts_, found_;
   Halt halt_;
+  Supervisor workers_;
   SteadyClock::time_point started_;
   std::optional<TestsEstimate> estimated_;
   CheckRun run_;

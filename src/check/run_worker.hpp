@@ -9,9 +9,6 @@
 
 namespace muster {
 
-/// How often whoever waits for workers looks whether they still move.
-constexpr int tick_milliseconds = 200;
-
 /// Of work that nothing cuts short.
 class Patient final : public Interruption {};
 

@@ -1,19 +1,17 @@
 #include "explore/estimate.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 #include "schedule/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
 
 namespace muster {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
+constexpr double never_hangs = 1e9;
 
 constexpr std::uint64_t seed = 1975;
 
@@ -116,32 +114,24 @@ double estimate_executions(const EstimateBench& bench, const StrategyConfig& str
 
 double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& options, Halt::Clock::duration patience,
                           const std::function<double(Engine&, Journal&, RacySites&)>& work) {
-  const auto end = SteadyClock::now() + patience;
   if (patience == patience.zero()) return 0;
+  Halt halt(Halt::Clock::now() + patience);
   auto journal = make_shared_memory<Journal>();
   auto sites = make_shared_memory<RacySites>();
   *sites = racy_sites;
-  Worker worker(*journal, *sites, options, true, [&](Engine& engine, Channel& channel) {
+  auto worker = std::make_unique<Worker>(*journal, *sites, options, true, [&](Engine& engine, Channel& channel) {
     const double result = work(engine, *journal, *sites);
-    std::byte message[1 + sizeof result] = {};
+    std::byte message[1 + sizeof result] = {};  // the first one says that it is no error
     std::copy_n(reinterpret_cast<const std::byte*>(&result), sizeof result, message + 1);
     channel.send(message);
   });
   double result = 0;
-  for (;;) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, 20);
-    const bool open = worker.channel().receive([&](std::span<const std::byte> message) {
-      if (message.size() == 1 + sizeof result && message[0] == std::byte{})
-        std::copy_n(message.data() + 1, sizeof result, reinterpret_cast<std::byte*>(&result));
-    });
-    if (!open) break;
-    if (SteadyClock::now() > end) {
-      worker.kill();
-      break;
-    }
-  }
-  worker.join();
+  supervise(std::move(worker), halt, never_hangs,
+            {.message =
+                 [&](std::span<const std::byte> message) {
+                   std::copy_n(message.data() + 1, sizeof result, reinterpret_cast<std::byte*>(&result));
+                 },
+             .error = [](const std::string&) {}});
   return result;
 }
 

@@ -1,8 +1,5 @@
 #include "explore/explorer.hpp"
 
-#include <poll.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -12,7 +9,7 @@
 #include "explore/estimate.hpp"
 #include "explore/pass.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
 
@@ -20,8 +17,6 @@ namespace muster {
 namespace {
 
 using Clock = Halt::Clock;
-
-constexpr int tick_milliseconds = 250;
 
 class Explorer {
  public:
@@ -166,11 +161,9 @@ class Explorer {
         seat->counters = {};
         seat->has_job = seat->warmed_up = seat->unfinished = false;
         seat->set_ups = seat->journal.set_ups;
-        start_worker(*seat, bounds);
       }
-      const bool finished = supervise(bounds);
+      const bool finished = run_workers(bounds);
       for (auto& seat : seats_) coverage_.counters.add(seat->counters);
-      workers_.clear();
       note_set_ups();
       if (!finished || pass_->out_of_time || pass_->stopped) {
         keep_rest(bounds);
@@ -196,9 +189,10 @@ class Explorer {
     if (!tree_.empty()) pass_->tree.load(tree_);
   }
 
-  void start_worker(Seat& seat, DepthFirstBounds bounds) {
-    workers_.push_back(std::make_unique<Worker>(seat.journal, racy_sites_, options_.runtime, true,
-                                                [&](Engine& engine, Channel& channel) { work(seat, bounds, engine, channel); }));
+  std::unique_ptr<Worker> make_worker(std::size_t i, DepthFirstBounds bounds) {
+    Seat& seat = *seats_[i];
+    return std::make_unique<Worker>(seat.journal, racy_sites_, options_.runtime, true,
+                                    [&, bounds](Engine& engine, Channel& channel) { work(seat, bounds, engine, channel); });
   }
 
   // ---- in the worker ----
@@ -268,78 +262,54 @@ class Explorer {
   // ---- in the parent ----
 
   /// Until all workers are done. False if the search was stopped from here.
-  bool supervise(DepthFirstBounds bounds) {
-    std::vector<bool> done(workers_.size(), false);
+  bool run_workers(DepthFirstBounds bounds) {
     bool go_on = true;
     auto last_tick = Clock::now();
-    while (std::find(done.begin(), done.end(), false) != done.end()) {
-      std::vector<pollfd> fds;
-      for (std::size_t i = 0; i < workers_.size(); ++i) fds.push_back({done[i] ? -1 : workers_[i]->channel().reader(), POLLIN, 0});
-      poll(fds.data(), fds.size(), halt_.wait(tick_milliseconds));
-      for (std::size_t i = 0; i < workers_.size(); ++i) {
-        if (done[i]) continue;
-        const bool open = workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
-        const bool hangs = open && workers_[i]->hangs(options_.hang_seconds);
-        if (open && !hangs) continue;
-        done[i] = !after_death(i, hangs, bounds, go_on);
-      }
-      if (const Halt::Order order = halt_.order(); order != Halt::Order::go_on) {
-        go_on = false;
-        pass_->out_of_time |= halt_.is_late();
-        pass_->stop();
-        if (order == Halt::Order::kill) return kill_workers(done), false;
-      }
-      if (Clock::now() - last_tick > std::chrono::milliseconds(tick_milliseconds)) {
-        last_tick = Clock::now();
-        tell_progress();
-      }
-    }
+    Supervisor* all = nullptr;
+    Supervisor workers(halt_, options_.hang_seconds,
+                       {.message = [&](std::span<const std::byte> message) { collector_.message(message); },
+                        .ended = [&](std::size_t i, WorkerEnd end) {
+                          if (!end.died()) return;
+                          if (!may_go_on_after(*seats_[i], end)) go_on = false;
+                          else if (halt_.order() == Halt::Order::go_on) all->start(i, make_worker(i, bounds));
+                        },
+                        .ordered = [&](Halt::Order order) {
+                          go_on = false;
+                          pass_->out_of_time |= halt_.is_late();
+                          pass_->stop();
+                          if (order == Halt::Order::kill) kill_workers(*all);
+                        },
+                        .tick = [&] {
+                          if (Clock::now() - last_tick <= std::chrono::milliseconds(Supervisor::tick_milliseconds)) return;
+                          last_tick = Clock::now();
+                          tell_progress();
+                        }});
+    all = &workers;
+    for (std::size_t i = 0; i < seats_.size(); ++i) workers.start(i, make_worker(i, bounds));
+    workers.watch();
     return go_on;
   }
 
   /// Those that are in the middle of an execution, which is still to be made. What they knew of a reduced tree is lost.
-  void kill_workers(const std::vector<bool>& done) {
-    for (std::size_t i = 0; i < workers_.size(); ++i) {
-      if (done[i]) continue;
-      workers_[i]->kill();
-      workers_[i]->join();
-      workers_[i]->channel().receive([&](std::span<const std::byte> message) { receive(message); });
+  void kill_workers(Supervisor& workers) {
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
+      if (!workers.is_at_work(i)) continue;
+      workers.kill(i);
       pass_->tree.lose();
     }
   }
 
-  void receive(std::span<const std::byte> message) {
-    if (!message.empty() && static_cast<char>(message[0]) == '!') {
-      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
-    }
-    collector_.message(message);
-  }
-
-  /// A worker's channel is closed, or it hangs. True if another one took its place.
-  bool after_death(std::size_t i, bool hangs, DepthFirstBounds bounds, bool& go_on) {
-    Seat& seat = *seats_[i];
-    if (hangs) workers_[i]->kill();
-    const int signal = workers_[i]->join();
-    if (!hangs && signal == 0) return false;
-    if (seat.journal.in_execution) {
-      seat.journal.in_execution = false;
-      ++seat.counters.executions;
-      // What a reduced search knew of its branch is lost with the process: others would wait for it.
-      const bool stop = collector_.died(seat.journal, hangs ? 0 : signal, coverage_.counters.executions + seat.counters.executions);
-      if (stop || strategy_.kind == StrategyKind::reduction) {
-        pass_->stopped = true;
-        pass_->stop();
-        go_on = false;
-        return false;
-      }
-    } else {
-      fail("a worker process was ended by signal {} outside any execution", signal);
-    }
-    if (halt_.order() != Halt::Order::go_on) return false;
-    Seat& again = *seats_[i];
-    workers_[i] = std::make_unique<Worker>(again.journal, racy_sites_, options_.runtime, true,
-                                           [&](Engine& engine, Channel& channel) { work(again, bounds, engine, channel); });
-    return true;
+  /// False if what its worker died of ends the search.
+  bool may_go_on_after(Seat& seat, WorkerEnd end) {
+    if (!seat.journal.in_execution) fail("a worker process was ended by signal {} outside any execution", end.signal);
+    seat.journal.in_execution = false;
+    ++seat.counters.executions;
+    const bool stop = collector_.died(seat.journal, end.hung ? 0 : end.signal, coverage_.counters.executions + seat.counters.executions);
+    // What a reduced search knew of its branch is lost with the process: others would wait for it.
+    if (!stop && strategy_.kind != StrategyKind::reduction) return true;
+    pass_->stopped = true;
+    pass_->stop();
+    return false;
   }
 
   void update_time() { coverage_.seconds = std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -378,7 +348,6 @@ class Explorer {
   Clock::time_point started_;
   Shared<Pass> pass_;
   std::vector<Shared<Seat>> seats_;
-  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
   std::vector<std::string> tree_;            // of a resumed search that is reduced
   std::vector<std::vector<Decision>> set_ups_;  // schedules along which libraries set themselves up

@@ -42,7 +42,7 @@ Worker::Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& op
     if (take_control) take_control(engine);
     work(engine, channel_);
   } catch (const Error& error) {
-    const std::string text = std::string("!") + error.what();
+    const std::string text = std::string(1, error_letter) + error.what();
     channel_.send(std::as_bytes(std::span(text)));
     code = 2;
   }

@@ -16,6 +16,8 @@ namespace muster {
 class Worker {
  public:
   using Work = std::function<void(Engine&, Channel&)>;
+  /// A message that begins so is an error: the rest says it.
+  static constexpr char error_letter = '!';
 
   /// Forks; the child makes an engine with `journal`, runs `work` and exits. With `silent` the user's output goes nowhere.
   Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& options, bool silent, const Work& work);

@@ -1,7 +1,6 @@
 #include "harness/scenario_run.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <regex>
@@ -10,7 +9,7 @@
 #include "explore/death.hpp"
 #include "explore/estimate.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 #include "harness/endings.hpp"
 #include "harness/steps.hpp"
 #include "harness/tracer.hpp"
@@ -113,18 +112,13 @@ T received(std::span<const std::byte> message) {
   return *reinterpret_cast<const T*>(storage);
 }
 
-/// Until the worker is done: whether it had to be killed because it made no step for long.
-template <class Handle>
-bool receive_all(Worker& worker, const HarnessOptions& options, Handle handle) {
-  for (;;) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, 100);
-    if (!worker.channel().receive(handle)) return false;
-    if (worker.hangs(options.explore.hang_seconds)) {
-      worker.kill();
-      return true;
-    }
-  }
+/// Until the worker is done; what it ended with, if it did not come to its end, is among the incidents.
+void receive_all(std::unique_ptr<Worker> worker, const HarnessOptions& options, const Journal& journal,
+                 std::vector<Incident>& incidents, Duties duties) {
+  Halt halt(Halt::never);
+  const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, std::move(duties));
+  if (end.died())
+    incidents.push_back(IncidentCollector::incident_of(journal, end.hung ? 0 : end.signal, options.explore.hang_seconds));
 }
 
 }  // namespace
@@ -132,7 +126,7 @@ bool receive_all(Worker& worker, const HarnessOptions& options, Handle handle) {
 Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent) {
   auto journal = make_shared_memory<Journal>();
   Replayed result;
-  Worker worker(*journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
+  auto worker = std::make_unique<Worker>(*journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
     const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
     const auto forget = [&] { send(channel, 'f', '\0'); };
     const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
@@ -148,10 +142,7 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
       default: break;
     }
   };
-  const bool hangs = receive_all(worker, options, handle);
-  const int signal = worker.join();
-  if (hangs || signal != 0)
-    result.incidents.push_back(IncidentCollector::incident_of(*journal, hangs ? 0 : signal, options.explore.hang_seconds));
+  receive_all(std::move(worker), options, *journal, result.incidents, {.message = handle, .error = [](const std::string&) {}});
   return result;
 }
 
@@ -167,17 +158,12 @@ Replayed replay_showing(const Program& program, const HarnessOptions& options, c
 std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
                                     const std::function<std::vector<Incident>(Engine&)>& work) {
   std::vector<Incident> incidents;
-  Worker worker(journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
+  auto worker = std::make_unique<Worker>(journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
     for (const Incident& incident : work(engine)) send(channel, 'i', incident);
   });
-  const bool hangs = receive_all(worker, options, [&](std::span<const std::byte> message) {
-    const char tag = static_cast<char>(message[0]);
-    if (tag == 'i') incidents.push_back(received<Incident>(message));
-    if (tag == '!') throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
-  });
-  const int signal = worker.join();
-  if (hangs || signal != 0)
-    incidents.push_back(IncidentCollector::incident_of(journal, hangs ? 0 : signal, options.explore.hang_seconds));
+  receive_all(std::move(worker), options, journal, incidents, {.message = [&](std::span<const std::byte> message) {
+    if (static_cast<char>(message[0]) == 'i') incidents.push_back(received<Incident>(message));
+  }});
   return incidents;
 }
 

@@ -1,7 +1,6 @@
 #include "harness/verify.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <string.h>
 
 #include <memory>
@@ -11,7 +10,7 @@
 #include "base/hash.hpp"
 #include "explore/search.hpp"
 #include "explore/shared_memory.hpp"
-#include "explore/worker.hpp"
+#include "explore/supervisor.hpp"
 #include "schedule/random_strategies.hpp"
 
 namespace muster {
@@ -70,33 +69,22 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
   auto racy_sites = make_shared_memory<RacySites>();
   racy_sites->freeze();  // a site that becomes a point between the two runs would make them differ
   Verification result;
-  Worker worker(*journal, *racy_sites, options.explore.runtime, true, [&](Engine& engine, Channel& channel) {
+  auto worker = std::make_unique<Worker>(*journal, *racy_sites, options.explore.runtime, true, [&](Engine& engine, Channel& channel) {
     warm_up(engine, *journal, program);
     verify_here(engine, *journal, channel, program, count, options.strategy.seed);
   });
   const auto handle = [&](std::span<const std::byte> message) {
-    if (static_cast<char>(message[0]) == '!')
-      throw Error(std::string(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1));
     ++result.schedules;
     if (static_cast<char>(message[0]) == '=') return;
     if (result.different++ == 0)
       result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
-  bool hangs = false, stopped = false;
   Halt halt(options.explore.deadline, options.explore.interrupted);
-  while (!hangs && !stopped) {
-    pollfd fd{worker.channel().reader(), POLLIN, 0};
-    poll(&fd, 1, halt.wait(100));
-    if (!worker.channel().receive(handle)) break;
-    hangs = worker.hangs(options.explore.hang_seconds);
-    stopped = halt.order() != Halt::Order::go_on;
-    if (hangs || stopped) worker.kill();
-  }
-  const int signal = worker.join();
+  const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, {.message = handle});
   if (result.schedules < count)
-    result.ended_by = stopped       ? "was not drawn: this was stopped"
-                      : hangs       ? fmt::format("makes no step for {} s (--hang)", options.explore.hang_seconds)
-                      : signal != 0 ? fmt::format("ended its process ({})", strsignal(signal))
+    result.ended_by = end.stopped     ? "was not drawn: this was stopped"
+                      : end.hung        ? fmt::format("makes no step for {} s (--hang)", options.explore.hang_seconds)
+                      : end.signal != 0 ? fmt::format("ended its process ({})", strsignal(end.signal))
                                     : "ended its process";
   return result;
 }
