@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "check/test.hpp"
+#include "rule/test.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {

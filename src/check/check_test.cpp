@@ -8,12 +8,12 @@
 #include "base/error.hpp"
 #include "check/concurrent_phase.hpp"
 #include "check/controlled_runs.hpp"
-#include "check/history_judge.hpp"
-#include "check/modelled_spec.hpp"
-#include "check/observation_file.hpp"
-#include "check/quasi_judge.hpp"
 #include "check/serial_recorder.hpp"
-#include "check/synchronisation_judge.hpp"
+#include "rule/history_judge.hpp"
+#include "rule/modelled_spec.hpp"
+#include "rule/observation_file.hpp"
+#include "rule/quasi_judge.hpp"
+#include "rule/synchronisation_judge.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {
@@ -272,6 +272,18 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   tell_limit(result, patience.over());
   result.seconds = seconds_since(start);
   return result;
+}
+
+void take_counts(TestResult& result, const Counters& counters) {
+  result.executions = counters.executions;
+  result.cut = counters.cut;
+  result.held_back = counters.held_back;
+  result.steps = counters.steps;
+  result.share_done = counters.share_done;
+  result.cpu_seconds += counters.cpu_seconds;
+  result.blocked = counters.abandoned;
+  result.loops_cut = counters.loops_cut;
+  result.retries_cut = counters.retries_cut;
 }
 
 }  // namespace muster

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "check/columns.hpp"
-#include "check/observation_set.hpp"
-#include "check/result.hpp"
+#include "rule/observation_set.hpp"
+#include "rule/result.hpp"
 #include "check/steering.hpp"
 #include "explore/explorer.hpp"
 #include "explore/shared_pass.hpp"
@@ -79,5 +79,8 @@ std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySit
 
 /// Phase 1 alone; nothing if it failed or was not exhausted (then `result` says why).
 std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Responses& responses, TestResult& result);
+
+/// What a search has counted.
+void take_counts(TestResult& result, const Counters& counters);
 
 }  // namespace muster

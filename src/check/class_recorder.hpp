@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/cutter.hpp"
-#include "check/history_class.hpp"
+#include "rule/history_class.hpp"
 #include "schedule/reduction_strategy.hpp"
 
 namespace muster {

@@ -100,13 +100,6 @@ bool Columns::make_objects() {
   return false;
 }
 
-void complain_of_objects(const CheckDefinition& check, std::string_view why) {
-  fail(
-      "{}:{}: check {}: its objects cannot be made: the constructor or factory {}; pass other arguments to "
-      "check.object<T>(…)",
-      check.file, check.line, check.name, why);
-}
-
 const detail::Maker& Columns::maker(std::size_t object) const {
   if (golden_) return *check_.models[object];
   return *check_.objects[object];
@@ -190,7 +183,7 @@ void Columns::call(Column& column, unsigned operation) {
   if (test_events) test_events->called();
   if (serial_ && !check_.operations[invocation.operation].excuses.empty() && engine->choose(PointKind::value, 2) > 0) {
     const OwnWork work;
-    column.answer.put(&excuse_mark, 1);
+    column.answer.put(&AnswerText::excuse_mark, 1);
   } else if (golden_) {
     invocation.invoke->run_on_models(objects_.data(), column.answer);
   } else {

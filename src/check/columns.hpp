@@ -2,8 +2,8 @@
 // Runs a test: model thread 0 makes the objects, calls the initial sequence, starts a model thread for each column,
 // calls the final sequence once all have finished, and destroys the objects. Calls and returns are marks.
 
-#include "check/handles.hpp"
-#include "check/recorded.hpp"
+#include "rule/handles.hpp"
+#include "rule/recorded.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {
@@ -30,8 +30,6 @@ class Columns {
   const std::string* broken_invariant() const { return broken_; }
   /// Why the objects could not be made; empty if they could.
   const std::string& not_made() const { return not_made_; }
-  /// Bytes of an answer that was declared and not given by the code.
-  static constexpr char excuse_mark = '\x01';
 
  private:
   struct Column {
@@ -80,8 +78,5 @@ class Columns {
   std::vector<void*> thread_states_;  // of the initial and final sequences' thread, then of each column
   std::vector<std::uint64_t> uses_;   // which of them each thread has
 };
-
-/// That the objects of a check cannot be made, and why, as an Error.
-[[noreturn]] void complain_of_objects(const CheckDefinition& check, std::string_view why);
 
 }  // namespace muster

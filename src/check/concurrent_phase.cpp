@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "check/confirming.hpp"
-#include "explore/halt.hpp"
+#include "base/halt.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/random_strategies.hpp"
 #include "schedule/reduction_strategy.hpp"

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "check/check_test.hpp"
-#include "check/quasi_judge.hpp"
+#include "rule/quasi_judge.hpp"
 
 namespace muster {
 

@@ -10,7 +10,7 @@
 
 #include "base/key_table.hpp"
 #include "check/class_recorder.hpp"
-#include "check/history_judge.hpp"
+#include "rule/history_judge.hpp"
 #include "check/recorder.hpp"
 
 namespace muster {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "check/check_test.hpp"
-#include "check/serial_runs.hpp"
+#include "rule/serial_runs.hpp"
 
 namespace muster {
 

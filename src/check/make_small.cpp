@@ -4,7 +4,7 @@
 
 #include "check/minimise.hpp"
 #include "check/run_worker.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 
 namespace muster {

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "check/quasi_judge.hpp"
-#include "check/test_source.hpp"
+#include "rule/quasi_judge.hpp"
+#include "rule/test_source.hpp"
 #include "schedule/depth_first_strategy.hpp"
 
 namespace muster {

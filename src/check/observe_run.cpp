@@ -1,8 +1,8 @@
 // Phase 1 of a test by itself, for records and for people.
 
 #include "base/error.hpp"
-#include "check/history_judge.hpp"
-#include "check/observation_file.hpp"
+#include "rule/history_judge.hpp"
+#include "rule/observation_file.hpp"
 #include "check/run.hpp"
 #include "check/run_worker.hpp"
 #include "explore/supervisor.hpp"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "check/history_judge.hpp"
+#include "rule/history_judge.hpp"
 #include "runtime/cut.hpp"
 
 namespace muster {
@@ -34,7 +34,7 @@ void Recorder::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::sp
     return;
   }
   const std::string_view answer(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (!answer.empty() && answer[0] == Columns::excuse_mark) {
+  if (!answer.empty() && answer[0] == AnswerText::excuse_mark) {
     history_.excused |= std::uint64_t{1} << operation;
   }
   names_.record(operation, answer, number(operation, answer), history_);
@@ -44,7 +44,7 @@ ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
   LastAnswer& last = last_answers_[operation];
   if (last.number == 0 || !same(last.text, answer)) [[unlikely]] {
     last.text = answer;
-    const bool excused = !answer.empty() && answer[0] == Columns::excuse_mark;
+    const bool excused = !answer.empty() && answer[0] == AnswerText::excuse_mark;
     last.number = excused ? responses_.any_of(excuses_of(check_, test_, operation)) : responses_.number(answer);
   }
   return last.number;

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "check/columns.hpp"
-#include "check/handle_names.hpp"
-#include "check/result.hpp"
+#include "rule/handle_names.hpp"
+#include "rule/result.hpp"
 #include "explore/search.hpp"
 
 namespace muster {

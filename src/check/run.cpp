@@ -1,20 +1,21 @@
 #include "check/run.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
 #include "check/estimate_tests.hpp"
-#include "check/history_judge.hpp"
 #include "check/make_small.hpp"
 #include "check/run_worker.hpp"
 #include "explore/death.hpp"
 #include "explore/estimate.hpp"
-#include "explore/shared_memory.hpp"
 #include "explore/supervisor.hpp"
+#include "rule/history_judge.hpp"
 
 namespace muster {
 namespace {

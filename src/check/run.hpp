@@ -5,7 +5,7 @@
 #include <map>
 
 #include "check/check_test.hpp"
-#include "check/test_source.hpp"
+#include "rule/test_source.hpp"
 
 namespace muster {
 
@@ -28,15 +28,6 @@ struct CheckRunOptions {
   std::map<std::uint64_t, TestResult> resume;  // what an earlier run did of tests, by number, with what it left
   std::function<void(const TestProgress&)> progress;  // called about five times a second
   std::function<bool()> interrupted;
-};
-
-struct CheckRun {
-  std::vector<TestResult> results;  // by number, those that were run
-  std::vector<Failure> failures;    // made small, in the order of their tests
-  bool complete = true;             // every test was run to its verdict, or up to the one reported
-  bool out_of_time = false;         // the deadline came first
-  double seconds = 0;
-  double left = 0;  // executions, about, if it is not complete; 0: not known
 };
 
 /// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is

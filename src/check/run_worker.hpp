@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "check/run.hpp"
-#include "explore/channel.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/channel.hpp"
+#include "base/shared_memory.hpp"
 
 namespace muster {
 

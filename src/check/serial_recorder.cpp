@@ -2,19 +2,9 @@
 
 #include <bit>
 
-#include "check/history_judge.hpp"
+#include "rule/history_judge.hpp"
 
 namespace muster {
-
-std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test) {
-  std::uint64_t mask = 0;
-  const auto operations = operations_of(test);
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (check.operations[check.invocations[operations[i].invocation].operation].asynchronous)
-      mask |= std::uint64_t{1} << i;
-  }
-  return mask;
-}
 
 bool SerialRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
   keep_races(schedule);

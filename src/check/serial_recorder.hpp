@@ -1,7 +1,7 @@
 #pragma once
 // Phase 1 of a check: makes serial histories of the marks of its executions, and notices when two of them differ.
 
-#include "check/observation_set.hpp"
+#include "rule/observation_set.hpp"
 #include "check/recorder.hpp"
 
 namespace muster {
@@ -22,8 +22,5 @@ class SerialRecorder final : public Recorder {
   ObservationSet& observed_;
   bool unlucky_;
 };
-
-/// One bit for each operation of the test whose effect may come after its return.
-std::uint64_t asynchronous_operations(const CheckDefinition& check, const Test& test);
 
 }  // namespace muster

@@ -2,7 +2,7 @@
 // What it means that a worker's process ended in an execution, or had to be killed there.
 
 #include "runtime/engine.hpp"
-#include "runtime/incident.hpp"
+#include "base/incident.hpp"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "schedule/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
@@ -90,8 +90,10 @@ class Estimator {
       if (drawn.learned) return drawn;
       if (const std::optional<double> stands_for = weight()) drawn.mean += (*stands_for - drawn.mean) / ++count;
     }
-    drawn.cut_by_preemptions = strategy.cut_by_preemptions();
-    drawn.cut_by_late_yields = strategy.cut_by_late_yields();
+    if (const Traversal* const traversal = strategy.traversal()) {
+      drawn.cut_by_preemptions = traversal->left_out().preemptions;
+      drawn.cut_by_late_yields = traversal->left_out().late_yields;
+    }
     return drawn;
   }
 

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "explore/estimate.hpp"
 #include "explore/pass.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -124,8 +124,8 @@ class Explorer {
         const auto decisions = seat->journal.schedule.decisions();
         rest.jobs.emplace_back(decisions.begin(), decisions.end());
       }
-      coverage_.counters.cut_by_preemptions |= next.cut_by_preemptions();
-      coverage_.counters.cut_by_late_yields |= next.cut_by_late_yields();
+      coverage_.counters.cut_by_preemptions |= next.left_out().preemptions;
+      coverage_.counters.cut_by_late_yields |= next.left_out().late_yields;
     }
     rest.counters = coverage_.counters;
   }

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "explore/checkpoint.hpp"
-#include "explore/halt.hpp"
+#include "base/halt.hpp"
 #include "explore/search.hpp"
 #include "schedule/random_strategies.hpp"
 

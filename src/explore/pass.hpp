@@ -39,8 +39,8 @@ class Sharing final : public Interruption {
   explicit Sharing(Pass& pass) : pass_(pass) {}
   bool go_on(Strategy& strategy, Schedule& schedule) override {
     if (pass_.board.stopped()) return false;
-    if (pass_.board.hungry()) {
-      if (auto job = strategy.split(schedule)) {
+    if (Traversal* const traversal = strategy.traversal(); traversal && pass_.board.hungry()) {
+      if (auto job = traversal->split(schedule)) {
         if (!pass_.board.post(*job)) take_back(schedule, *job);
       }
     }

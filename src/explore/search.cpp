@@ -26,9 +26,10 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.retries_cut += execution.retries_cut;
 }
 
-void note_cuts(Counters& counters, const Strategy& strategy) {
-  counters.cut_by_preemptions |= strategy.cut_by_preemptions();
-  counters.cut_by_late_yields |= strategy.cut_by_late_yields();
+void note_cuts(Counters& counters, const Traversal* traversal) {
+  if (!traversal) return;
+  counters.cut_by_preemptions |= traversal->left_out().preemptions;
+  counters.cut_by_late_yields |= traversal->left_out().late_yields;
 }
 
 }  // namespace
@@ -109,15 +110,17 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
                  Counters& counters, const SearchLimits& limits, Interruption& interruption) {
   std::uint64_t counted = journal.steps;
   const double started = cpu_seconds_of_this_process();
+  const Traversal* const traversal = strategy.traversal();
+  const auto can_pause = [=] { return !traversal || traversal->can_pause(); };
   const auto finish = [&](SearchEnd end) {
     counters.cpu_seconds += cpu_seconds_of_this_process() - started;
-    note_cuts(counters, strategy);
+    note_cuts(counters, traversal);
     return end;
   };
   std::uint64_t looked_at = journal.steps;
   bool late = false;
   for (std::uint64_t n = 0; strategy.begin_execution(journal.schedule); ++n) {
-    note_cuts(counters, strategy);  // whoever goes on where this process ends must know
+    note_cuts(counters, traversal);  // whoever goes on where this process ends must know
     task.begin_execution();
     const Execution execution = engine.execute(program, strategy, task.observer());
     count(counters, execution, journal.schedule.size());
@@ -126,14 +129,14 @@ SearchEnd search(Engine& engine, Journal& journal, const Program& program, Strat
       return finish(SearchEnd::learned);
     if (!task.end_execution(execution, journal.schedule, engine)) return finish(SearchEnd::stopped);
     if (execution.learned) return finish(SearchEnd::learned);
-    if (!interruption.go_on(strategy, journal.schedule) && strategy.can_pause()) return finish(SearchEnd::stopped);
+    if (!interruption.go_on(strategy, journal.schedule) && can_pause()) return finish(SearchEnd::stopped);
     if (n + 1 >= limits.executions) return finish(SearchEnd::out_of_time);
     if (n % look_at_time_every == 0 || journal.steps - looked_at > many_steps) {
       looked_at = journal.steps;
-      counters.share_done = strategy.share_done(journal.schedule);
+      counters.share_done = traversal ? traversal->share_done(journal.schedule) : 0;
       late = std::chrono::steady_clock::now() > limits.deadline;
     }
-    if (late && strategy.can_pause()) return finish(SearchEnd::out_of_time);
+    if (late && can_pause()) return finish(SearchEnd::out_of_time);
   }
   return finish(SearchEnd::exhausted);
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "explore/channel.hpp"
+#include "base/channel.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {

@@ -108,7 +108,7 @@ class PassWorker::Sharing final : public Interruption {
       if (pass_.board.post(worker_.own_jobs_.back())) worker_.own_jobs_.pop_back();
       return;
     }
-    auto job = strategy.split(schedule);
+    auto job = strategy.traversal()->split(schedule);
     if (!job) return;
     const std::uint8_t limit = job->back().limit;
     for (Decision& decision : *job) decision.fingerprint = 0;  // addresses of another process
@@ -229,8 +229,8 @@ void PassWorker::keep_rest_of_job() {
   Schedule& schedule = place_.journal.schedule;
   DepthFirstStrategy next(pass_.bounds(), DepthFirstStrategy::Start::after_schedule);
   if (next.begin_execution(schedule)) rest_.emplace_back(schedule.decisions().begin(), schedule.decisions().end());
-  place_.counters.cut_by_preemptions |= next.cut_by_preemptions();
-  place_.counters.cut_by_late_yields |= next.cut_by_late_yields();
+  place_.counters.cut_by_preemptions |= next.left_out().preemptions;
+  place_.counters.cut_by_late_yields |= next.left_out().late_yields;
 }
 
 Counters PassWorker::settle() {

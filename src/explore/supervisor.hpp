@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/halt.hpp"
+#include "base/halt.hpp"
 #include "explore/worker.hpp"
 
 namespace muster {

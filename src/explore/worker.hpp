@@ -7,8 +7,8 @@
 #include <functional>
 #include <memory>
 
-#include "explore/channel.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/channel.hpp"
+#include "base/shared_memory.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "check/quasi_judge.hpp"
+#include "rule/quasi_judge.hpp"
 
 namespace muster {
 namespace {

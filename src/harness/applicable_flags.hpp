@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "check/registry.hpp"
-#include "check/test.hpp"
+#include "rule/registry.hpp"
+#include "rule/test.hpp"
 #include "harness/options.hpp"
 
 namespace muster {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "harness/check_run.hpp"
 #include "report/terminal.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "check/totals.hpp"
+#include "rule/totals.hpp"
 #include "harness/part.hpp"
 #include "symbols/symbolizer.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "check/failure_words.hpp"
+#include "rule/failure_words.hpp"
 #include "harness/check_run.hpp"
 #include "harness/check_words.hpp"
 #include "harness/column_order.hpp"
@@ -31,7 +31,7 @@ void take_answers(const CheckDefinition& check, Failure& failure, const std::vec
     failure.marks.push_back({static_cast<std::uint8_t>(operation), is_return});
     if (!is_return) {
       history.call(operation);
-    } else if (traced.answer[0] == Columns::excuse_mark) {
+    } else if (traced.answer[0] == AnswerText::excuse_mark) {
       history.excused |= bit_of(operation);
       history.ret(operation, responses.number(""));
     } else {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "check/failure_words.hpp"
-#include "check/observation_file.hpp"
-#include "check/quasi_judge.hpp"
-#include "check/synchronisation.hpp"
+#include "rule/failure_words.hpp"
+#include "rule/observation_file.hpp"
+#include "rule/quasi_judge.hpp"
+#include "rule/synchronisation.hpp"
 #include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "check/failure_words.hpp"
+#include "rule/failure_words.hpp"
 #include "harness/steps.hpp"
 
 namespace muster {

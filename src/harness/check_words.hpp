@@ -1,7 +1,7 @@
 #pragma once
 // Tells the failure of a check in words.
 
-#include "check/result.hpp"
+#include "rule/result.hpp"
 #include "finding/finding.hpp"
 #include "harness/tracer.hpp"
 #include "symbols/symbolizer.hpp"

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "base/error.hpp"
-#include "check/test_source.hpp"
+#include "rule/test_source.hpp"
 #include "command/duration.hpp"
 #include "command/manual.hpp"
 #include "command/suggest.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/worker.hpp"
 #include "harness/endings.hpp"
 #include "harness/event_places.hpp"

@@ -6,7 +6,7 @@
 
 #include "base/plan.hpp"
 #include "harness/options.hpp"
-#include "runtime/incident.hpp"
+#include "base/incident.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "harness/check_run.hpp"
 #include "harness/serial_tree.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // What there is to run, told instead of run: names, tests, their serial histories.
 
-#include "check/test.hpp"
+#include "rule/test.hpp"
 #include "harness/options.hpp"
 
 namespace muster {

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "harness/confirm.hpp"
 #include "harness/record_run.hpp"
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "harness/serial_recording.hpp"
 #include "harness/transaction_functions.hpp"
 #include "report/terminal.hpp"

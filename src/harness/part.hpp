@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/test_source.hpp"
+#include "rule/test_source.hpp"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 

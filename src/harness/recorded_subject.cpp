@@ -1,7 +1,7 @@
 #include "harness/recorded_subject.hpp"
 
 #include "base/error.hpp"
-#include "check/real_threads.hpp"
+#include "stress/real_threads.hpp"
 #include "harness/check_run.hpp"
 #include "harness/confirm.hpp"
 #include "harness/record_run.hpp"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "finding/finding.hpp"
 #include "harness/options.hpp"
 #include "harness/saved.hpp"

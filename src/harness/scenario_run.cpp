@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "explore/death.hpp"
 #include "explore/estimate.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "harness/endings.hpp"
 #include "harness/steps.hpp"

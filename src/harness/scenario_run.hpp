@@ -1,13 +1,13 @@
 #pragma once
 // Runs one scenario: explores it, replays what was found to see how it happened, and tells it as a result.
 
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "finding/finding.hpp"
 #include "harness/sites.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "harness/tracer.hpp"
 #include "symbols/symbolizer.hpp"
 

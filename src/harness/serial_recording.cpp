@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "harness/endings.hpp"
 #include "harness/event_places.hpp"
 #include "harness/follow.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "check/result.hpp"
-#include "check/test.hpp"
+#include "rule/result.hpp"
+#include "rule/test.hpp"
 
 namespace muster {
 

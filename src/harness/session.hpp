@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/output.hpp"
 #include "harness/saved_first.hpp"

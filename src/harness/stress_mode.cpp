@@ -1,6 +1,6 @@
 #include "harness/stress_mode.hpp"
 
-#include "check/stress_subjects.hpp"
+#include "stress/stress_subjects.hpp"
 #include "harness/check_run.hpp"
 #include "report/progress_line.hpp"
 

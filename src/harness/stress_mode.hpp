@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 #include "harness/output.hpp"
 
 namespace muster {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "check/registry.hpp"
-#include "check/test.hpp"
+#include "rule/registry.hpp"
+#include "rule/test.hpp"
 
 namespace muster {
 

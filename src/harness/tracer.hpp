@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "explore/channel.hpp"
+#include "base/channel.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {

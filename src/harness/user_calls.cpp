@@ -1,6 +1,6 @@
 // Choices and signal points, as user code calls them.
 
-#include "check/stress_hooks.hpp"
+#include "stress/stress_hooks.hpp"
 #include "instrument/tap.hpp"
 #include "muster/synchronisation.hpp"
 #include "runtime/engine.hpp"

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "explore/search.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "schedule/random_strategies.hpp"
 

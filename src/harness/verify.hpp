@@ -2,7 +2,7 @@
 // Does a program do the same thing every time? Draws schedules at random, runs each again from its printed form, and compares every event.
 
 #include "harness/options.hpp"
-#include "check/registry.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

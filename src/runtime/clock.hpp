@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/event.hpp"
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

@@ -39,10 +39,12 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   strategy_ = &strategy;
   thread_state_ = program.thread_state;
   observer_ = &observer;
-  told_ = reducing_ = strategy.reduces() && !options_.serial;
+  manners_ = strategy.manners();
+  reducer_ = strategy.reducer();
+  told_ = reducing_ = reducer_ && !options_.serial;
   step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
-  watch_events_ = strategy.watches_events() || observer.watches_events();
-  takes_first_ = strategy.takes_first();
+  watch_events_ = manners_.watches_events || observer.watches_events();
+  takes_first_ = manners_.takes_first;
   is_plain_ = !reducing_ && !watch_events_ && !options_.serial && !options_.planned;
   engine = this;
   if (!go_back()) start_execution(program);
@@ -82,7 +84,7 @@ void Engine::start_execution(const Program& program) {
   current_ = nullptr;
   heap_.begin_execution(options_.heap);
   RaceDetector::Assumptions assumptions;
-  if (options_.races && strategy_->begins_again()) {  // only then may it assume the best
+  if (options_.races && manners_.begins_again) {  // only then may it assume the best
     assumptions = {.private_stacks = ~racy_sites_.shared_stacks(),
                    .constant_outside = !racy_sites_.outside_is_written()};
   }

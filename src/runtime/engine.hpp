@@ -15,7 +15,7 @@
 #include "runtime/control.hpp"
 #include "runtime/doubted_writes.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/incident.hpp"
+#include "base/incident.hpp"
 #include "runtime/lasting_data.hpp"
 #include "runtime/observer.hpp"
 #include "runtime/program.hpp"
@@ -23,7 +23,7 @@
 #include "runtime/racy_sites.hpp"
 #include "runtime/restore.hpp"
 #include "runtime/savepoint.hpp"
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 #include "runtime/test_heap.hpp"
 #include "runtime/user_state.hpp"
 #include "runtime/thread.hpp"
@@ -173,7 +173,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   /// To be called when all is over but for what the running thread does to the end: that concerns nobody any more.
   void stop_telling() {
-    if (told_ && races_.alone() && strategy_->begins_again() && may_fall_silent()) fall_silent();
+    if (told_ && races_.alone() && manners_.begins_again && may_fall_silent()) fall_silent();
   }
 
   // ---- threads ----
@@ -194,7 +194,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
 
   /// Which threads this execution takes for the same.
-  Symmetry symmetry() const { return reducing_ ? strategy_->symmetry() : Symmetry::none; }
+  Symmetry symmetry() const { return reducing_ ? reducer_->symmetry() : Symmetry::none; }
   /// The thread makes the same calls as `other`, the last one before it that does; the first of its kind is alike
   /// itself.
   void make_alike(Thread& thread, ThreadId other) { thread.comes_after = other; }
@@ -473,7 +473,7 @@ class Engine final : private RaceListener, private ExecutionState {
   // Going back: engine_rewind.cpp.
   std::vector<Savepoint> savepoints_;  // along the schedule
   Tape tape_;
-  Strategy::Return returns_;
+  Traversal::Return returns_;
   bool saves_ = false;  // savepoints are made in this execution
   static constexpr std::uint32_t never = ~std::uint32_t{0};
   std::uint32_t save_from_ = never;  // the step from which on the next one is worth it
@@ -497,6 +497,8 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t known_weak_orders_[256] = {};  // a cache before the shared set
   std::uint64_t (*thread_state_)(unsigned) = nullptr;
   Strategy* strategy_ = nullptr;
+  Strategy::Manners manners_;     // its
+  Reducer* reducer_ = nullptr;    // if the search is reduced
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked

@@ -20,7 +20,7 @@ void Engine::look_for_circle() {
   for (const SeenState& seen : seen_states_) {
     if (seen.hash != state || seen.writes != writes_) continue;
     constexpr Option options[] = {0, 1};
-    if (position_ >= replayed_) strategy_->comes_round(seen.transitions);
+    if (position_ >= replayed_) reducer_->comes_round(seen.transitions);
     if (decide(PointKind::retry, Cost::free, options) == 0) return;
     ++result_.loops_cut;
     return run_on(RunsOn::circle);

@@ -21,9 +21,9 @@ void Engine::begin_transition(Thread& t) {
   const bool was_controlled = std::exchange(controlled, false);
   ++transitions_;
   t.attempt.begin_transition();
-  if (!strategy_->begin_transition(t.id)) end(Ending::abandoned);
+  if (!reducer_->begin_transition(t.id)) end(Ending::abandoned);
   // Straight to the strategy: the running thread, which may be another one, has not read this.
-  if (t.events == 0 && t.id != 0) strategy_->accessed({.object = objects::thread(t.id), .blocking = true});
+  if (t.events == 0 && t.id != 0) reducer_->accessed({.object = objects::thread(t.id), .blocking = true});
   controlled = was_controlled;
 }
 
@@ -32,11 +32,11 @@ void Engine::tell_waiting() {
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status != Thread::Status::blocked) continue;
-    if (t.outrun) strategy_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, true});
+    if (t.outrun) reducer_->waits(t.id, {objects::wake_up(t.id), 1, AccessMode::read, false, false, false, true});
     const bool shared = t.blocked_as == EventKind::lock_shared;
     if (shared || t.blocked_as == EventKind::lock || t.blocked_as == EventKind::acquire_semaphore)
-      strategy_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true,
-                              false, t.blocked_as == EventKind::acquire_semaphore});
+      reducer_->waits(t.id, {objects::queue(t.blocked_on), 1, shared ? AccessMode::commute : AccessMode::write, true,
+                             false, t.blocked_as == EventKind::acquire_semaphore});
   }
 }
 
@@ -72,7 +72,7 @@ void Engine::wipe_stack() {
 
 void Engine::tell_accessed(const Access& access) {
   const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
-  strategy_->accessed(access);
+  reducer_->accessed(access);
   if (current_->makes_debut) makes_debut();
   if (access.mode == AccessMode::read || !access.changes) {  // what a thread sees in vain
     if (current_->spin.remembers_a_place()) {
@@ -146,7 +146,7 @@ bool Engine::falls_silent() {
   if (t.comes_after != no_thread && !(known_ & bit(t.id))) return false;
   {
     const OwnWork work;
-    if (!may_fall_silent() || !strategy_->has_seen_enough(t.id)) return false;
+    if (!may_fall_silent() || !reducer_->has_seen_enough(t.id)) return false;
   }
   if (retried_ != 0) end(Ending::abandoned);
   fall_silent();
@@ -179,7 +179,7 @@ void Engine::look_for_retry(SiteId site, std::uint64_t answer) {
   if (repeated && arrival.earlier == 0) return;
   if (!repeated) {
     const bool was_controlled = std::exchange(controlled, false);
-    strategy_->arrives(arrival, [&] { return mix(mix(state_of(t), t.attempt.written_hash()), answer); });
+    reducer_->arrives(arrival, [&] { return mix(mix(state_of(t), t.attempt.written_hash()), answer); });
     controlled = was_controlled;
     if (arrival.earlier == 0) return;
   }
@@ -204,7 +204,7 @@ void Engine::look_for_return(SiteId site) {
   if (position_ >= replayed_) {
     const OwnWork work;
     heads_grew_ |= loop_heads_.insert(site);  // what was saved did not look at it closely
-    strategy_->tries_again(head->state != 0 && attempt.wrote_nothing() && head->state == state_at(site));
+    reducer_->tries_again(head->state != 0 && attempt.wrote_nothing() && head->state == state_at(site));
   }
   settle_retry();
 }
@@ -212,7 +212,7 @@ void Engine::look_for_return(SiteId site) {
 /// The state of the running thread follows from what it saw so far in this test; looking at registers and stack takes
 /// longer.
 std::uint64_t Engine::state_at(SiteId site) {
-  return strategy_->state_after(mix(current_->attempt.observed(), site), [&] { return state_of(*current_); });
+  return reducer_->state_after(mix(current_->attempt.observed(), site), [&] { return state_of(*current_); });
 }
 
 /// Whether the running thread goes on after a failed attempt is a decision, so that replays agree. If it does not, all

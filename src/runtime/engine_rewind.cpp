@@ -51,8 +51,11 @@ inline void Engine::expect_savepoint() {
 
 /// Before an execution: what of the saved points is on its way.
 inline void Engine::prepare_going_back() {
-  saves_ = strategy_->comes_back(returns_) && can_go_back_ && test_heap_in_use && !options_.from_start &&
-           !options_.planned && !watch_events_ && observer_->goes_back();
+  Traversal* const traversal = strategy_->traversal();
+  const auto returns = traversal ? traversal->comes_back() : std::nullopt;
+  returns_ = returns.value_or(Traversal::Return());
+  saves_ = returns && can_go_back_ && test_heap_in_use && !options_.from_start && !options_.planned && !watch_events_ &&
+           observer_->goes_back();
   if (!saves_ || races_.cannot_go_back() || returns_.kept == 0 || std::exchange(heads_grew_, false)) {
     savepoints_.clear();
     if (saves_) restorer_.follow_anew();
@@ -92,7 +95,7 @@ bool Engine::go_back() {
   journal_.steps += steps_;  // as if they had been made again
   journal_.running = current_->id;
   races_.run(*current_);
-  if (reducing_) strategy_->goes_on_after(transitions_);
+  if (reducing_) reducer_->goes_on_after(transitions_);
   if (last.kind != Savepoint::Kind::any) decide_for_running(last.kind == Savepoint::Kind::stay_or_leave);
   return true;
 }

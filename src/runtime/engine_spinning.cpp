@@ -101,7 +101,7 @@ void Engine::spin_point() {
     result_.held_back = true;
     // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own
     // execution.
-    if (t.stayed && strategy_->prunes()) end(Ending::abandoned);
+    if (t.stayed && manners_.prunes) end(Ending::abandoned);
     return run_away(true);
   }
   if (iteration == 0) t.stayed = false;
@@ -241,7 +241,7 @@ void Engine::check_lasso() {
 /// Where the running thread is; nothing if that is known. A search by classes leaves out turns: then what comes after the
 /// loop must not depend on them either, and states are compared in the same way to the end of the execution.
 void Engine::take_state(Thread& running) {
-  const Lens lens = strategy_->reduces() ? Lens::this_loop_and_after : Lens::this_loop;
+  const Lens lens = reducer_ ? Lens::this_loop_and_after : Lens::this_loop;
   if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running, lens);
 }
 

@@ -51,7 +51,7 @@ bool Engine::comes_to_debut(EventKind kind) {
       run_away(false);
     }
     const OwnWork work;
-    strategy_->accessed({.object = objects::debut(before), .blocking = true});
+    reducer_->accessed({.object = objects::debut(before), .blocking = true});
   }
   t.makes_debut = true;
   return before != t.id;
@@ -62,7 +62,7 @@ void Engine::makes_debut() {
   const ThreadId id = current_->id;
   current_->makes_debut = false;
   known_ |= bit(id);
-  strategy_->accessed({.object = objects::debut(id), .mode = AccessMode::write, .enabling = true});
+  reducer_->accessed({.object = objects::debut(id), .mode = AccessMode::write, .enabling = true});
   for (std::uint64_t mask = debutants_; mask; mask &= mask - 1) {
     const auto next = static_cast<ThreadId>(std::countr_zero(mask));
     if (threads_[next].comes_after != id) continue;

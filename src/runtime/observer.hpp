@@ -6,8 +6,8 @@
 #include <span>
 
 #include "base/event.hpp"
-#include "runtime/incident.hpp"
-#include "runtime/tape.hpp"
+#include "base/incident.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/error.hpp"
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

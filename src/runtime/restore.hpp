@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {

@@ -9,7 +9,7 @@
 
 #include "runtime/arena.hpp"
 #include "runtime/program.hpp"
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 
 namespace muster {
 

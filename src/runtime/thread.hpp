@@ -11,7 +11,7 @@
 #include "fiber/context.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/retry_tracker.hpp"
-#include "runtime/tape.hpp"
+#include "base/tape.hpp"
 #include "schedule/access.hpp"
 
 namespace muster {

@@ -11,14 +11,14 @@
 
 namespace muster {
 
-class ClassProbe final : public Strategy {
+class ClassProbe final : public Strategy, public Reducer {
  public:
   ClassProbe(const ReductionConfig& config, std::uint64_t seed) : bookkeeper_(config), rng_(seed) {}
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending ending) override;
-  bool reduces() const override { return true; }
+  Reducer* reducer() override { return this; }
   Symmetry symmetry() const override { return bookkeeper_.symmetry(); }
   bool begin_transition(ThreadId thread) override { return bookkeeper_.begin_transition(thread); }
   void accessed(const Access& access) override { bookkeeper_.accessed(access); }

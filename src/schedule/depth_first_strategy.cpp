@@ -24,11 +24,11 @@ bool DepthFirstStrategy::begin_execution(Schedule& schedule) {
 /// Whether another option than the first may be taken at `decision`, given what was spent before it.
 bool DepthFirstStrategy::affordable(const Decision& decision, const Spent& before) {
   if (decision.cost == Cost::preemption && before.preemptions >= bounds_.preemptions) {
-    cut_by_preemptions_ = true;
+    left_out_.preemptions = true;
     return false;
   }
   if (decision.cost == Cost::late_yield && before.late_yields >= bounds_.late_yields) {
-    cut_by_late_yields_ = true;
+    left_out_.late_yields = true;
     return false;
   }
   return true;

@@ -11,7 +11,7 @@ struct DepthFirstBounds {
   unsigned late_yields = 0;
 };
 
-class DepthFirstStrategy final : public Strategy {
+class DepthFirstStrategy final : public Strategy, public Traversal {
  public:
   /// Starts at the root, or, for a job that another search gave away, in the subtree of the last decision of `schedule`.
   explicit DepthFirstStrategy(DepthFirstBounds bounds) : bounds_(bounds) {}
@@ -22,17 +22,14 @@ class DepthFirstStrategy final : public Strategy {
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
-  bool takes_first() const override { return true; }
+  Manners manners() const override { return {.takes_first = true, .prunes = true, .begins_again = true}; }
+  Traversal* traversal() override { return this; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
-  bool begins_again() const override { return true; }
-  bool prunes() const override { return true; }
-  bool comes_back(Return& to) const override {
-    to = {shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields};
-    return true;
+  std::optional<Return> comes_back() const override {
+    return Return{shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields};
   }
   double share_done(const Schedule& schedule) const override;
-  bool cut_by_preemptions() const override { return cut_by_preemptions_; }
-  bool cut_by_late_yields() const override { return cut_by_late_yields_; }
+  LeftOut left_out() const override { return left_out_; }
 
  private:
   struct Spent {
@@ -50,8 +47,7 @@ class DepthFirstStrategy final : public Strategy {
   bool shares_prefix_ = false;  // with an execution of this very search
   std::uint32_t kept_ = 0;      // decisions before the last one that this search changed
   Spent before_kept_;           // by them
-  bool cut_by_preemptions_ = false;
-  bool cut_by_late_yields_ = false;
+  LeftOut left_out_;
 };
 
 }  // namespace muster

@@ -9,16 +9,16 @@
 
 namespace muster {
 
-class ProbeStrategy final : public Strategy {
+class ProbeStrategy final : public Strategy, public Traversal {
  public:
   ProbeStrategy(DepthFirstBounds bounds, std::uint64_t seed) : bounds_(bounds), rng_(seed) {}
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending ending) override;
-  bool prunes() const override { return true; }
-  bool cut_by_preemptions() const override { return preemptions_.cut; }
-  bool cut_by_late_yields() const override { return late_yields_.cut; }
+  Manners manners() const override { return {.prunes = true}; }
+  Traversal* traversal() override { return this; }
+  LeftOut left_out() const override { return {preemptions_.cut, late_yields_.cut}; }
 
   /// Of the last execution.
   double weight() const { return weight_; }

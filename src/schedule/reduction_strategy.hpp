@@ -34,7 +34,7 @@ struct ReductionConfig {
   }
 };
 
-class ReductionStrategy final : public Strategy {
+class ReductionStrategy final : public Strategy, public Reducer, public Traversal {
  public:
   /// With a pool, part of the tree is shared: then the search is that of one job after the other.
   explicit ReductionStrategy(ReductionConfig config, BranchPool* pool = nullptr) : config_(config), pool_(pool) {}
@@ -43,17 +43,17 @@ class ReductionStrategy final : public Strategy {
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending ending) override;
-  bool reduces() const override { return true; }
-  bool begins_again() const override { return true; }
+  Manners manners() const override { return {.begins_again = true}; }
+  Reducer* reducer() override { return this; }
+  Traversal* traversal() override { return this; }
   Symmetry symmetry() const override { return confirming_ ? Symmetry::none : config_.symmetry; }
   bool begin_transition(ThreadId thread) override;
   bool has_seen_enough(ThreadId thread) override;
   void goes_on_after(std::uint32_t transitions) override;
   /// An execution that settles a doubt is none of the search's: nothing comes back to its own decisions.
-  bool comes_back(Return& to) const override {
+  std::optional<Return> comes_back() const override {
     const unsigned most = confirming_ ? 0 : ReductionConfig::no_bound;
-    to = {kept_, most, most};
-    return true;
+    return Return{kept_, most, most};
   }
   void accessed(const Access& access) override;
   void waits(ThreadId thread, const Access& access) override;
@@ -62,7 +62,7 @@ class ReductionStrategy final : public Strategy {
   void comes_round(std::uint32_t transitions) override;
   std::uint64_t state_after(std::uint64_t sight, StateHash state) override { return states_after_.get(sight, state); }
   double share_done(const Schedule& schedule) const override;
-  bool cut_by_preemptions() const override { return cut_by_preemptions_; }
+  LeftOut left_out() const override { return {.preemptions = cut_by_preemptions_}; }
   bool can_pause() const override { return doubts_.empty() && !confirming_; }
   /// The job shall not be gone on with here: gives away all that is left of it. False if there was no room.
   bool give_up_job(const Schedule& schedule);

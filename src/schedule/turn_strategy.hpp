@@ -13,7 +13,7 @@ namespace muster {
 constexpr bool counts_in_turns(EventKind kind) { return kind != EventKind::call && kind != EventKind::clock; }
 
 /// Repeats a schedule of a reduced search and counts what each thread had done after each of its transitions.
-class TransitionCounter final : public Strategy {
+class TransitionCounter final : public Strategy, public Reducer {
  public:
   explicit TransitionCounter(std::vector<Decision> decisions) : decisions_(std::move(decisions)) {}
 
@@ -22,13 +22,13 @@ class TransitionCounter final : public Strategy {
     return true;
   }
   std::uint8_t decide(const Point&) override { return 0; }
-  bool reduces() const override { return true; }
+  Manners manners() const override { return {.watches_events = true}; }
+  Reducer* reducer() override { return this; }
   Symmetry symmetry() const override { return decisions_.empty() ? Symmetry::none : decisions_.front().symmetry; }
   bool begin_transition(ThreadId thread) override {
     counts_[thread].push_back(counts_[thread].empty() ? 0 : counts_[thread].back());
     return true;
   }
-  bool watches_events() const override { return true; }
   void executed(const Event& event) override {
     if (counts_in_turns(event.kind) && !counts_[event.thread].empty()) ++counts_[event.thread].back();
   }
@@ -74,7 +74,7 @@ class TurnStrategy final : public Strategy {
     }
     return 0;
   }
-  bool watches_events() const override { return true; }
+  Manners manners() const override { return {.watches_events = true}; }
   void executed(const Event& event) override { made_[event.thread] += counts_in_turns(event.kind); }
 
  private:

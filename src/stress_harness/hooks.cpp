@@ -1,6 +1,6 @@
 // What user code calls, where nothing is under control.
 
-#include "check/stress_hooks.hpp"
+#include "stress/stress_hooks.hpp"
 #include "muster/synchronisation.hpp"
 
 #define MUSTER_PUBLIC __attribute__((visibility("default")))

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "check/stress_subjects.hpp"
+#include "stress/stress_subjects.hpp"
 #include "command/duration.hpp"
 #include "command/edge.hpp"
 #include "command/suggest.hpp"

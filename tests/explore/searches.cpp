@@ -5,7 +5,7 @@
 
 #include "base/rng.hpp"
 #include "explore/findings.hpp"
-#include "explore/shared_memory.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/shared_tree.hpp"
 #include "explore/small_program.hpp"
 

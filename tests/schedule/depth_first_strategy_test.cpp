@@ -107,11 +107,11 @@ TEST(DepthFirst, SaysWhetherABoundLeftSomethingOut) {
   auto schedule = std::make_unique<Schedule>();
   DepthFirstStrategy bounded({.preemptions = 0, .late_yields = 0});
   while (bounded.begin_execution(*schedule)) execute(bounded, *schedule);
-  EXPECT_TRUE(bounded.cut_by_preemptions());
+  EXPECT_TRUE(bounded.left_out().preemptions);
   DepthFirstStrategy unbounded({.preemptions = 100, .late_yields = 100});
   while (unbounded.begin_execution(*schedule)) execute(unbounded, *schedule);
-  EXPECT_FALSE(unbounded.cut_by_preemptions());
-  EXPECT_FALSE(unbounded.cut_by_late_yields());
+  EXPECT_FALSE(unbounded.left_out().preemptions);
+  EXPECT_FALSE(unbounded.left_out().late_yields);
 }
 
 TEST(RandomWalk, TheSameSeedGivesTheSameExecutions) {

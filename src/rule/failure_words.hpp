@@ -1,0 +1,18 @@
+#pragma once
+// Tells the failure of a check in words.
+
+#include "rule/result.hpp"
+#include "finding/finding.hpp"
+
+namespace muster {
+
+/// Sentence, matrix and serial orders; how it happened is left to the caller.
+Finding to_finding(const CheckDefinition& check, const Failure& failure);
+
+/// One line a sequence or column of the test, with the answers, one below the other.
+std::vector<std::string> matrix(const CheckDefinition& check, const Failure& failure);
+
+/// "returns 3", "returns", "never returns", "throws …".
+std::string answers(const std::string& answer);
+
+}  // namespace muster

@@ -1,0 +1,208 @@
+#include "stress/stress_process.hpp"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "stress/stress_hooks.hpp"
+#include "base/channel.hpp"
+#include "base/shared_memory.hpp"
+
+namespace muster {
+namespace {
+
+// Runs in a row without waiting for their parent. A serial run that is stuck tells which others need not be run: where
+// that happens, fewer are begun at once.
+constexpr std::size_t largest_batch = 50;
+
+constexpr int milliseconds_between_looks = 100;
+
+using Line = StressColumns::Line;
+using Entry = StressColumns::Entry;
+
+std::vector<std::byte> encode(const StressRun& run) {
+  std::vector<std::byte> bytes;
+  const auto number = [&](std::uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  const auto text = [&](const std::string& value) {
+    number(value.size(), 4);
+    for (const char c : value) bytes.push_back(static_cast<std::byte>(c));
+  };
+  number(run.number, 8);
+  number(static_cast<std::uint64_t>(run.kind), 1);
+  text(run.broken_invariant);
+  number(run.lines.size(), 4);
+  for (const Line& line : run.lines) {
+    number(line.operation, 1);
+    number(static_cast<std::uint64_t>(line.entry), 1);
+    number(line.role, 1);
+    text(line.answer);
+  }
+  return bytes;
+}
+
+StressRun decode(std::span<const std::byte> bytes) {
+  std::size_t at = 0;
+  const auto number = [&](unsigned size) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(bytes[at++]) << 8 * i;
+    return value;
+  };
+  const auto text = [&] {
+    const std::size_t size = number(4);
+    std::string value(reinterpret_cast<const char*>(bytes.data()) + at, size);
+    at += size;
+    return value;
+  };
+  StressRun run;
+  run.number = number(8);
+  run.kind = static_cast<RunEnd>(number(1));
+  run.broken_invariant = text();
+  for (std::uint64_t left = number(4); left > 0; --left) {
+    Line line{};
+    line.operation = static_cast<std::uint8_t>(number(1));
+    line.entry = static_cast<Entry>(number(1));
+    line.role = static_cast<std::uint8_t>(number(1));
+    line.answer = text();
+    run.lines.push_back(std::move(line));
+  }
+  return run;
+}
+
+/// The columns' calls of a run, in order: of a serial run that is stuck, a beginning that blocks.
+std::vector<std::uint8_t> called(const StressRun& run, const Test& test) {
+  std::vector<std::uint8_t> order;
+  for (const Line& line : run.lines) {
+    if (line.entry == Entry::call && line.operation >= test.first.size()) order.push_back(line.operation);
+  }
+  return order;
+}
+
+bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::uint8_t>& beginning) {
+  return order.size() >= beginning.size() && std::ranges::equal(beginning, std::span(order).first(beginning.size()));
+}
+
+/// Where the child is, for its parent to see after a crash, and for the next child.
+struct SharedPlace {
+  std::size_t next = 0;  // plan
+  std::size_t batch_size = largest_batch;
+  char not_made[1024] = {};  // why the objects of a run could not be made, if they could not
+};
+
+class Child {
+ public:
+  Child(const CheckDefinition& check, const Test& test, const std::vector<StressPlan>& plans,
+        const StressOptions& options, SharedPlace& place, Channel& channel)
+      : check_(check), test_(test), plans_(plans), options_(options), place_(place), channel_(channel) {}
+
+  void work() {
+    const auto threads = StressColumns(check_, test_, {}).threads();
+    seed_stress_choices(mix(options_.seed, place_.next));
+    Stress stress(threads, options_);
+    while (place_.next < plans_.size() && stress.left_behind() < options_.most_left_behind) {
+      std::vector<StressPlan> batch;
+      std::vector<std::size_t> numbers;
+      std::size_t next = place_.next;
+      for (; next < plans_.size() && batch.size() < place_.batch_size; ++next) {
+        const auto blocks = [&](const auto& beginning) { return begins_with(plans_[next].order, beginning); };
+        if (std::ranges::any_of(blocking_, blocks)) continue;
+        numbers.push_back(next);
+        batch.push_back(plans_[next]);
+      }
+      if (batch.empty()) {
+        place_.next = next;
+        continue;
+      }
+      const auto columns = std::make_shared<StressColumns>(check_, test_, std::move(batch));
+      columns->cannot_begin = [this](const std::string& why) { give_up(why); };
+      const bool serial = !plans_[numbers[0]].order.empty();
+      const auto ends = stress.run(columns, numbers.size(), serial ? AfterStuck::stop : AfterStuck::go_on);
+      for (std::size_t i = 0; i < ends.size(); ++i) tell(*columns, i, numbers[i], ends[i]);
+      const bool all = ends.size() == numbers.size();
+      place_.next = all ? next : numbers[ends.size() - 1] + 1;
+      place_.batch_size = all ? std::min(2 * place_.batch_size, largest_batch) : (place_.batch_size + 3) / 4;
+      // The threads that are stuck in it keep it alive for ever.
+      const auto is_stuck = [](RunEnd end) { return end != RunEnd::completed; };
+      if (std::ranges::any_of(ends, is_stuck)) new std::shared_ptr<StressColumns>(columns);
+    }
+  }
+
+ private:
+  /// By the thread that begins runs: no exception may leave it.
+  [[noreturn]] void give_up(const std::string& why) {
+    why.copy(place_.not_made, sizeof place_.not_made - 1);
+    _exit(static_cast<int>(ExitCode::bad_input));
+  }
+
+  void tell(const StressColumns& columns, std::size_t index, std::size_t number, RunEnd kind) {
+    StressRun run{number, columns.read(index), kind, {}};
+    if (const std::string* broken = columns.broken_invariant(index)) run.broken_invariant = *broken;
+    if (kind != RunEnd::completed && !plans_[number].order.empty()) blocking_.push_back(called(run, test_));
+    channel_.send(encode(run));
+  }
+
+  const CheckDefinition& check_;
+  const Test& test_;
+  const std::vector<StressPlan>& plans_;
+  const StressOptions& options_;
+  SharedPlace& place_;
+  Channel& channel_;
+  std::vector<std::vector<std::uint8_t>> blocking_;  // beginnings of serial orders
+};
+
+}  // namespace
+
+std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
+                                     const std::vector<StressPlan>& plans, const StressOptions& options,
+                                     const std::function<bool(StressRun)>& take,
+                                     const std::function<bool()>& go_on) {
+  const auto place = make_shared_memory<SharedPlace>();
+  std::string error;
+  bool wanted = true;
+  while (place->next < plans.size() && wanted) {
+    Channel channel;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) fail("cannot start a process: {}", std::strerror(errno));
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      channel.close_reader();
+      try {
+        Child(check, test, plans, options, *place, channel).work();
+      } catch (const Error& failed) {
+        std::fprintf(stderr, "%s\n", failed.what());
+        _exit(static_cast<int>(ExitCode::bad_input));
+      }
+      _exit(0);  // threads may be stuck, and objects with them: nothing is destroyed
+    }
+    channel.close_writer();
+    for (bool open = true; open;) {
+      pollfd fd{channel.reader(), POLLIN, 0};
+      poll(&fd, 1, milliseconds_between_looks);
+      open = channel.receive([&](std::span<const std::byte> message) {
+        if (wanted) wanted = take(decode(message));
+      });
+      if (open && wanted) wanted = go_on();
+      if (!wanted) kill(child, SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!wanted) break;
+    if (place->not_made[0] != 0) complain_of_objects(check, place->not_made);
+    if (WIFSIGNALED(status)) return StressCrash{place->next, WTERMSIG(status), 0};
+    if (WEXITSTATUS(status) != 0) return StressCrash{place->next, 0, WEXITSTATUS(status)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace muster
