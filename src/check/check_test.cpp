@@ -275,15 +275,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
 }
 
 void take_counts(TestResult& result, const Counters& counters) {
-  result.executions = counters.executions;
-  result.cut = counters.cut;
-  result.held_back = counters.held_back;
-  result.steps = counters.steps;
+  result.add(counters);
   result.share_done = counters.share_done;
-  result.cpu_seconds += counters.cpu_seconds;
-  result.blocked = counters.abandoned;
-  result.loops_cut = counters.loops_cut;
-  result.retries_cut = counters.retries_cut;
 }
 
 }  // namespace muster

@@ -209,7 +209,7 @@ class Run {
     Made made;
     for (const TestResult& result : run_.results) {
       made.executions += result.executions + result.serial_executions;
-      made.complete += result.executions + result.serial_executions - result.blocked - result.cut;
+      made.complete += result.executions + result.serial_executions - result.abandoned - result.cut;
     }
     for (const auto& seat : seats_) {
       if (seat->current == none && seat->host == none) continue;

@@ -19,15 +19,7 @@ void each_number(Checkpoint& checkpoint, const Visit& visit) {
   visit("exhausted_late_yields", checkpoint.exhausted_late_yields);
   visit("next_number", checkpoint.next_number);
   auto& counters = checkpoint.counters;
-  visit("executions", counters.executions);
-  visit("stuck", counters.stuck);
-  visit("cut", counters.cut);
-  visit("abandoned", counters.abandoned);
-  visit("loops_cut", counters.loops_cut);
-  visit("retries_cut", counters.retries_cut);
-  visit("held_back", counters.held_back);
-  visit("decisions", counters.decisions);
-  visit("steps", counters.steps);
+  each_count(visit, counters);
   visit("cut_by_preemptions", counters.cut_by_preemptions);
   visit("cut_by_late_yields", counters.cut_by_late_yields);
 }

@@ -41,16 +41,7 @@ double cpu_seconds_of_this_process() {
 }
 
 void Counters::add(const Counters& other) {
-  executions += other.executions;
-  stuck += other.stuck;
-  cut += other.cut;
-  abandoned += other.abandoned;
-  loops_cut += other.loops_cut;
-  retries_cut += other.retries_cut;
-  cpu_seconds += other.cpu_seconds;
-  held_back += other.held_back;
-  decisions += other.decisions;
-  steps += other.steps;
+  Tally::add(other);
   share_done = other.share_done;
   cut_by_preemptions |= other.cut_by_preemptions;
   cut_by_late_yields |= other.cut_by_late_yields;

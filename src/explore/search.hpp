@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/channel.hpp"
+#include "base/tally.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {
@@ -23,17 +24,7 @@ class Task {
 };
 
 /// What workers count while they run; the parent reads it for progress and adds it up at the end.
-struct Counters {
-  std::uint64_t executions = 0;
-  std::uint64_t stuck = 0;
-  std::uint64_t cut = 0;        // hit the step limit
-  std::uint64_t loops_cut = 0;  // under reduction
-  std::uint64_t retries_cut = 0;
-  std::uint64_t abandoned = 0;  // were known to repeat others
-  double cpu_seconds = 0;
-  std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
-  std::uint64_t decisions = 0;
-  std::uint64_t steps = 0;
+struct Counters : Tally {
   double share_done = 0;  // of the search under way, about
   bool cut_by_preemptions = false;
   bool cut_by_late_yields = false;

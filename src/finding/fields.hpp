@@ -92,23 +92,14 @@ void fields(Archive& archive, T& finding) {
 template <class Archive, Maybe<CoverageReport> T>
 void fields(Archive& archive, T& coverage) {
   archive("strategy", coverage.strategy);
-  archive("executions", coverage.executions);
-  archive("serial_executions", coverage.serial_executions);
+  each_count([&](const char* name, auto& count) { archive(name, count); }, coverage);
   archive("complete", coverage.complete);
-  archive("classes", coverage.classes);
-  archive("histories", coverage.histories);
-  archive("stuck_histories", coverage.stuck_histories);
-  archive("more_histories", coverage.more_histories);
   archive("tests", coverage.tests);
   archive("part", coverage.part);
   archive("tests_run", coverage.tests_run);
   archive("tests_known", coverage.tests_known);
   archive("seconds", coverage.seconds);
   archive("cpu_seconds", coverage.cpu_seconds);
-  archive("steps", coverage.steps);
-  archive("abandoned", coverage.abandoned);
-  archive("loops_cut", coverage.loops_cut);
-  archive("retries_cut", coverage.retries_cut);
   archive("executions_left", coverage.executions_left);
   archive("exhausted", coverage.exhausted);
   archive("sampled", coverage.sampled);
@@ -118,8 +109,6 @@ void fields(Archive& archive, T& coverage) {
   archive("symmetry", coverage.symmetry);
   archive("preemptions", coverage.preemptions);
   archive("late_yields", coverage.late_yields);
-  archive("held_back", coverage.held_back);
-  archive("cut", coverage.cut);
   archive("opaque_libraries", coverage.opaque_libraries);
   archive("weak_orders", coverage.weak_orders);
   archive("allocators", coverage.allocators);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/tally.hpp"
 
 namespace muster {
 
@@ -84,62 +85,50 @@ struct Finding {
   std::string sentence;  // what went wrong, in one sentence
   std::string file;      // where it says that it did; empty: in the decisive step
   int line = 0;
-  bool proven = true;    // false: undecided, such as a possible hang, or predicted
-  std::string grade;     // of a prediction: "certified", "feasible" …; empty for what happened
+  bool proven = true;  // false: undecided, such as a possible hang, or predicted
+  std::string grade;   // of a prediction: "certified", "feasible" …; empty for what happened
   std::string schedule;
   unsigned preemptions = 0;
   std::uint64_t execution = 0;  // the how-manieth execution showed it
   std::vector<Step> steps;
   Timeline timeline;
-  std::vector<std::string> notes;       // what else helps to understand
-  std::string test;                     // of a check: the test that fails, as text
-  std::vector<std::string> matrix;      // and as lines, with the answers seen
-  std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
+  std::vector<std::string> notes;        // what else helps to understand
+  std::string test;                      // of a check: the test that fails, as text
+  std::vector<std::string> matrix;       // and as lines, with the answers seen
+  std::vector<std::string> afterwards;   // said after the interleaving: the serial orders
   std::vector<std::string> shown_sites;  // plain accesses that a replay tells although they are no points
-  std::vector<std::string> racy_sites;  // plain accesses that the schedule counts as points, as "module+0x12"
-  bool planned = false;                 // the schedule came from following a plan
-  bool serial = false;                  // the schedule is of a serial execution
-  std::string saved_as;                 // ".muster/name-1"
+  std::vector<std::string> racy_sites;   // plain accesses that the schedule counts as points, as "module+0x12"
+  bool planned = false;                  // the schedule came from following a plan
+  bool serial = false;                   // the schedule is of a serial execution
+  std::string saved_as;                  // ".muster/name-1"
 
   bool operator==(const Finding&) const = default;
 };
 
 /// What a search covered, in words that a report can print.
-struct CoverageReport {
-  std::uint64_t executions = 0;         // all of them
-  std::uint64_t serial_executions = 0;  // of a check: to learn what the class does serially
-  std::uint64_t complete = 0;           // that came to an end of their own: finished, stuck, or a finding
-  std::uint64_t classes = 0;            // under reduction: different ones that histories were made of
-  std::uint64_t histories = 0;          // different ones
-  std::uint64_t stuck_histories = 0;    // of these, those in which something never returns
-  bool more_histories = false;          // there are others, which were not counted
+struct CoverageReport : Tally {
+  std::uint64_t complete = 0;   // that came to an end of their own: finished, stuck, or a finding
   std::string tests;            // of a check: which ones
   std::string part;             // of these, if not all were this program's to run: "shard 2 of 4"
   std::uint64_t tests_run = 0;  // so many of them, to their end
   std::uint64_t tests_known = 0;
   double seconds = 0;
-  double cpu_seconds = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t abandoned = 0;    // blocked: executions given up because they repeat others
-  std::uint64_t loops_cut = 0;    // under reduction: threads given up because they came back to where they were
-  std::uint64_t retries_cut = 0;  // and because a failed attempt had left nothing behind
   std::uint64_t executions_left = 0;  // about, of a search that ended early; 0: none, or not known
-  bool exhausted = false;  // all that was asked for was covered
-  bool sampled = false;    // all the random executions that were asked for were made
+  bool exhausted = false;             // all that was asked for was covered
+  bool sampled = false;               // all the random executions that were asked for were made
   bool all_schedules = false;
   bool some_bound_exhausted = false;
   bool unbounded = false;    // no bound on preemptions was asked for
   std::string symmetry;      // "threads" or "data" if those were explored under one naming only
   unsigned preemptions = 0;  // the bound
   unsigned late_yields = 0;
-  std::uint64_t held_back = 0;  // executions in which a spinning thread was held back
-  std::uint64_t cut = 0;        // executions cut at the step limit
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
-  std::vector<std::string> weak_orders;       // places whose order is weaker than sequential consistency: explored as if it were not
-  std::vector<std::string> allocators;        // that the program brings itself
-  std::vector<std::string> notes;             // what else was seen
-  std::vector<std::string> warnings;          // what may be a mistake in the check
+  std::vector<std::string>
+      weak_orders;  // places whose order is weaker than sequential consistency: explored as if it were not
+  std::vector<std::string> allocators;  // that the program brings itself
+  std::vector<std::string> notes;       // what else was seen
+  std::vector<std::string> warnings;    // what may be a mistake in the check
 
   bool operator==(const CoverageReport&) const = default;
 };
@@ -150,15 +139,14 @@ void tell_bound(CoverageReport& coverage, unsigned preemptions);
 /// Whether anything of it was run at all.
 inline bool was_run(const CoverageReport& coverage) { return !coverage.strategy.empty(); }
 
-
 struct Result {
   std::string subject;
   std::string source = "scenario";  // "check", "log", "trace": what the subject is
   Outcome outcome = Outcome::passed;
-  std::string summary;  // what was looked at, in one line; empty where the coverage says it
+  std::string summary;                   // what was looked at, in one line; empty where the coverage says it
   std::vector<std::string> conclusions;  // of a log or a trace: what it is as a whole, a line each
-  std::string stopped;  // why it was not finished, if somebody or something stopped it
-  std::string resume;   // how to go on then
+  std::string stopped;                   // why it was not finished, if somebody or something stopped it
+  std::string resume;                    // how to go on then
   std::vector<Finding> findings;
   Timeline timeline;  // of a log that passes, with the order that explains it
   CoverageReport coverage;

@@ -11,19 +11,11 @@
 namespace muster {
 namespace {
 
-/// What is counted of a test that was begun. Its histories are listed.
+/// The numbers of a test that was begun. Its histories are listed.
 template <class Part, class Visit>
-void each_count(Part& part, const Visit& visit) {
-  visit("executions", part.executions);
-  visit("more_histories", part.more_histories);
+void each_number(Part& part, const Visit& visit) {
+  each_count(visit, part);
   visit("leaves_out", part.leaves_out);
-  visit("classes", part.classes);
-  visit("blocked", part.blocked);
-  visit("loops_cut", part.loops_cut);
-  visit("retries_cut", part.retries_cut);
-  visit("cut", part.cut);
-  visit("held_back", part.held_back);
-  visit("steps", part.steps);
   visit("bound", part.rest->preemptions);
   visit("late_yields", part.rest->late_yields);
   visit("cut_by_preemptions", part.rest->cut_by_preemptions);
@@ -31,6 +23,13 @@ void each_count(Part& part, const Visit& visit) {
   visit("shared_stacks", part.rest->shared_stacks);
   visit("outside_is_written", part.rest->outside_is_written);
   visit("starts_late", part.rest->starts_late);
+}
+
+/// Those of tests that are done.
+template <class Totals, class Visit>
+void each_total(Totals& totals, const Visit& visit) {
+  each_count(visit, totals);
+  visit("all_schedules", totals.all_schedules);
 }
 
 template <class Value>
@@ -70,10 +69,10 @@ bool parse_met(const std::string& value, std::vector<MetHistory>& met) {
 std::string to_text(const CheckProgress& progress) {
   std::string out;
   for (const auto& [first, end] : progress.tests_done) out += fmt::format("tests: {} {}\n", first, end);
-  each_number(progress.totals, [&](const char* name, const auto& value) { append(out, "done", name, value); });
+  each_total(progress.totals, [&](const char* name, const auto& value) { append(out, "done", name, value); });
   for (const BegunTest& test : progress.begun) {
     out += fmt::format("begun: {}\n", test.number);
-    each_count(test.part, [&](const char* name, const auto& value) { append(out, "count", name, value); });
+    each_number(test.part, [&](const char* name, const auto& value) { append(out, "count", name, value); });
     out += "met:";
     for (const MetHistory& history : test.part.met) out += fmt::format(" {:x}.{:x}", history.key, history.kind);
     out += " \n";
@@ -90,7 +89,7 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
     return std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) == 2;
   }
   if (name == "done")
-    return parse_number(value, progress.totals, [](auto& into, const auto& visit) { each_number(into, visit); });
+    return parse_number(value, progress.totals, [](auto& into, const auto& visit) { each_total(into, visit); });
   if (name == "begun") {
     BegunTest& test = progress.begun.emplace_back();
     test.part.rest.emplace();
@@ -99,7 +98,7 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
   if (progress.begun.empty()) return false;
   BegunTest& test = progress.begun.back();
   if (name == "count")
-    return parse_number(value, test.part, [](auto& into, const auto& visit) { each_count(into, visit); });
+    return parse_number(value, test.part, [](auto& into, const auto& visit) { each_number(into, visit); });
   if (name == "met") return parse_met(value, test.part.met);
   if (name == "left") return parse_job(value, test.part.rest->jobs.emplace_back());
   if (name == "node") {

@@ -99,20 +99,8 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
     // A test that fails is not searched to its end, and ends the run.
     coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
   }
-  coverage.executions = totals.executions;
-  coverage.serial_executions = totals.serial_executions;
-  coverage.complete = totals.executions - totals.serial_executions - totals.blocked - totals.cut;
-  coverage.abandoned = totals.blocked;
-  coverage.histories = totals.histories;
-  coverage.stuck_histories = totals.stuck_histories;
-  coverage.more_histories = totals.more_histories;
-  coverage.classes = totals.classes;
-  coverage.loops_cut = totals.loops_cut;
-  coverage.retries_cut = totals.retries_cut;
-  coverage.steps = totals.steps;
-  coverage.cpu_seconds = totals.cpu_seconds;
-  coverage.held_back = totals.held_back;
-  coverage.cut = totals.cut;
+  static_cast<Tally&>(coverage) = totals;
+  coverage.complete = totals.executions - totals.serial_executions - totals.abandoned - totals.cut;
   coverage.all_schedules = totals.all_schedules;
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);

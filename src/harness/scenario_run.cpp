@@ -216,14 +216,9 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
 
 CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   CoverageReport report;
-  report.executions = coverage.counters.executions;
+  static_cast<Tally&>(report) = coverage.counters;
   report.seconds = coverage.seconds;
-  report.steps = coverage.counters.steps;
-  report.cpu_seconds = coverage.counters.cpu_seconds;
-  report.complete = coverage.counters.executions - coverage.counters.abandoned - coverage.counters.cut;
-  report.abandoned = coverage.counters.abandoned;
-  report.loops_cut = coverage.counters.loops_cut;
-  report.retries_cut = coverage.counters.retries_cut;
+  report.complete = report.executions - report.abandoned - report.cut;
   report.executions_left = whole_number(coverage.left);
   report.exhausted = coverage.exhausted;
   report.sampled = coverage.sampled;
@@ -231,8 +226,6 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.some_bound_exhausted = coverage.some_bound_exhausted;
   tell_bound(report, coverage.preemptions);
   report.late_yields = coverage.late_yields;
-  report.held_back = coverage.counters.held_back;
-  report.cut = coverage.counters.cut;
   report.strategy = name(strategy.kind);
   return report;
 }

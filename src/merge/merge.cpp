@@ -17,21 +17,11 @@ void add(std::vector<std::string>& all, const std::vector<std::string>& more) {
 }
 
 void add(CoverageReport& sum, const CoverageReport& part) {
-  sum.executions += part.executions;
-  sum.serial_executions += part.serial_executions;
+  sum.Tally::add(part);
   sum.complete += part.complete;
-  sum.classes += part.classes;
-  sum.histories += part.histories;
-  sum.stuck_histories += part.stuck_histories;
-  sum.more_histories |= part.more_histories;
   sum.tests_run += part.tests_run;
   sum.tests_known = std::max(sum.tests_known, part.tests_known);
   sum.seconds = std::max(sum.seconds, part.seconds);  // shards run side by side
-  sum.cpu_seconds += part.cpu_seconds;
-  sum.steps += part.steps;
-  sum.abandoned += part.abandoned;
-  sum.loops_cut += part.loops_cut;
-  sum.retries_cut += part.retries_cut;
   sum.executions_left += part.executions_left;
   sum.exhausted &= part.exhausted;
   sum.sampled &= part.sampled;
@@ -41,8 +31,6 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   if (sum.symmetry.empty()) sum.symmetry = part.symmetry;
   sum.preemptions = std::min(sum.preemptions, part.preemptions);
   sum.late_yields = std::min(sum.late_yields, part.late_yields);
-  sum.held_back += part.held_back;
-  sum.cut += part.cut;
   add(sum.opaque_libraries, part.opaque_libraries);
   add(sum.weak_orders, part.weak_orders);
   add(sum.allocators, part.allocators);

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <utility>
 
-
 namespace muster {
 namespace {
 
@@ -154,12 +153,9 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.limit);
   archive.field(result.races);
   for (std::uint64_t* count :
-       {&result.serial_full, &result.serial_stuck, &result.serial_executions, &result.serial_steps, &result.executions,
-        &result.histories, &result.stuck_histories, &result.signalled, &result.misleading, &result.classes,
-        &result.blocked, &result.loops_cut, &result.retries_cut, &result.cut, &result.held_back, &result.steps}) {
+       {&result.serial_full, &result.serial_stuck, &result.serial_steps, &result.signalled, &result.misleading})
     archive.field(*count);
-  }
-  archive.field(result.more_histories);
+  each_count([&](const char*, auto& count) { archive.field(count); }, result);
   archive.field(result.leaves_out);
   archive.field(result.own_threads_bound);
   archive.field(result.serial_seconds);
@@ -211,21 +207,17 @@ void heed_what_is_left_out(TestResult& result) {
   if (!result.leaves_out || !result.exhausted || result.verdict == TestVerdict::failed || !result.undecided.empty())
     return;
   result.verdict = TestVerdict::undecided;
-  result.undecided = "a class of executions has more histories than were judged, over a million or no time left: make the test smaller";
+  result.undecided =
+      "a class of executions has more histories than were judged, over a million or no time left: make the test "
+      "smaller";
 }
 
 void add_part(TestResult& result, const TestResult& part) {
-  result.executions += part.executions;
-  result.blocked += part.blocked;
-  result.loops_cut += part.loops_cut;
-  result.retries_cut += part.retries_cut;
-  result.cut += part.cut;
-  result.held_back += part.held_back;
-  result.steps += part.steps;
-  result.cpu_seconds += part.cpu_seconds;
+  const std::uint64_t serial = result.serial_executions;  // made by each for itself
+  result.add(part);
+  result.serial_executions = serial;
   result.races.insert(result.races.end(), part.races.begin(), part.races.end());
   result.all_schedules &= result.held_back == 0;
-  result.more_histories |= part.more_histories;
   result.leaves_out |= part.leaves_out;
   heed_what_is_left_out(result);
   std::unordered_map<std::uint64_t, std::uint8_t> met;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/incident.hpp"
+#include "base/tally.hpp"
 #include "rule/recorded.hpp"
 #include "rule/test.hpp"
 #include "schedule/schedule.hpp"
@@ -108,7 +109,8 @@ enum class TestVerdict : std::uint8_t { passed, failed, undecided };
 /// own budget, a number of random executions.
 enum class Limit : std::uint8_t { none, run, test, sample };
 
-struct TestResult {
+/// Its tally is that of the second phase, but for the serial executions.
+struct TestResult : Tally {
   std::uint64_t number = 0;  // of the test
   TestVerdict verdict = TestVerdict::undecided;
   std::optional<Failure> failure;
@@ -119,16 +121,10 @@ struct TestResult {
   int own_threads_bound =
       -1;  // phase 1 let the object's own threads preempt at most so often; -1: as often as they can
   std::uint64_t serial_steps = 0;
-  std::uint64_t serial_executions = 0, executions = 0, histories = 0, stuck_histories = 0;
-  bool more_histories = false;  // than were counted
-  bool leaves_out = false;      // not all histories of some class were judged
-  std::uint64_t classes = 0;    // of a reduced search
-  std::uint64_t blocked = 0;    // executions that were given up, since others show the same
-  std::uint64_t loops_cut = 0, retries_cut = 0;
-  std::uint64_t cut = 0, held_back = 0, steps = 0;
+  bool leaves_out = false;       // not all histories of some class were judged
   std::uint64_t signalled = 0;   // histories that their signal points explain without a search
   std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not
-  double serial_seconds = 0, seconds = 0, cpu_seconds = 0;
+  double serial_seconds = 0, seconds = 0;
   bool exhausted = false;
   double share_done = 0;  // of the search that was not, about
   bool all_schedules = false;
