@@ -113,6 +113,10 @@ void* reallocate(void* old, std::size_t size, Allocator allocator, SiteId site) 
     }
     return allocate(size, 16, allocator, site);
   }
+  if (size == 0) {  // as in glibc: the block is freed, and there is no other
+    release(old, allocator, site);
+    return nullptr;
+  }
   void* fresh = allocate(size, 16, allocator, site);
   if (!fresh) return nullptr;
   if (const TestHeap::Block* block = controlled ? engine->heap().block(old) : nullptr) {

@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdarg>
 
 #include "instrument/hook.hpp"
+#include "instrument/process_id.hpp"
 #include "instrument/time.hpp"
 
 namespace muster {
@@ -51,8 +54,14 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
     case FUTEX_WAKE_BITSET:
       return sync::futex_wake(word, value, site, bits);
     case FUTEX_REQUEUE:
-      return sync::futex_requeue(word, value, static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(timeout)), second,
-                                 site);
+    case FUTEX_CMP_REQUEUE: {
+      const auto most = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(timeout));
+      const auto done =
+          sync::futex_requeue(word, value, most, second, site, command == FUTEX_CMP_REQUEUE ? &bits : nullptr);
+      if (done) return *done;
+      errno = EAGAIN;
+      return -1;
+    }
     default:
       engine->fatal(IncidentKind::unsupported, site,
                     "a futex operation other than wait, wake and requeue cannot be controlled");
@@ -73,8 +82,20 @@ MUSTER_HOOK long syscall(long number, ...) noexcept {
       return futex(reinterpret_cast<std::uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<std::uint32_t>(a[2]),
                    reinterpret_cast<const timespec*>(a[3]), reinterpret_cast<std::uint32_t*>(a[4]),
                    static_cast<std::uint32_t>(a[5]), MUSTER_SITE);
+    case SYS_getpid:
+      return getpid();
+    case SYS_getppid:
+      return getppid();
     case SYS_gettid:
-      return 1000 + engine->current().id;
+      return gettid();
+    case SYS_getrandom:
+      return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]), static_cast<unsigned>(a[2]));
+    case SYS_kill:
+      return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_tkill:
+      return tgkill(controlled_process, static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_tgkill:
+      return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
     case SYS_getcpu:
       return getcpu(reinterpret_cast<unsigned*>(a[0]), reinterpret_cast<unsigned*>(a[1]));
     case SYS_sched_yield:

@@ -21,6 +21,7 @@
 #include "instrument/fatal.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/process_id.hpp"
+#include "instrument/time.hpp"
 
 namespace muster {
 namespace {
@@ -80,12 +81,17 @@ bool is_default(const struct sigaction& action) {
          dladdr(reinterpret_cast<void*>(&forget_signals), &own) && handler.dli_fbase == own.dli_fbase;
 }
 
-void call_handler(int signal, const struct sigaction& action) {
-  if (!(action.sa_flags & SA_SIGINFO)) return action.sa_handler(signal);
+siginfo_t information_on(int signal) {
   siginfo_t info{};
   info.si_signo = signal;
   info.si_code = SI_TKILL;
   info.si_pid = controlled_process;
+  return info;
+}
+
+void call_handler(int signal, const struct sigaction& action) {
+  if (!(action.sa_flags & SA_SIGINFO)) return action.sa_handler(signal);
+  siginfo_t info = information_on(signal);
   ucontext_t context{};
   action.sa_sigaction(signal, &info, &context);
 }
@@ -129,28 +135,26 @@ int change_blocked(int how, const sigset_t* set, sigset_t* old, SiteId site) {
   const Signals named = from(*set);
   switch (how) {
     case SIG_BLOCK:
-      mine.blocked |= named;
-      break;
+      block_only(mine.blocked | named, site);
+      return 0;
     case SIG_UNBLOCK:
-      mine.blocked &= ~named;
-      break;
+      block_only(mine.blocked & ~named, site);
+      return 0;
     case SIG_SETMASK:
-      mine.blocked = named;
-      break;
+      block_only(named, site);
+      return 0;
     default:
       return EINVAL;
   }
-  mine.blocked &= ~(one(SIGKILL) | one(SIGSTOP));
-  touched = true;
-  deliver_pending(site);
-  return 0;
 }
+
+constexpr const char* waiting = "waiting for a signal inside a scenario";
 
 /// One that is pending; nothing else can come, as threads send signals to themselves only.
 int take_pending(const sigset_t* set, SiteId site) {
   ThreadSignals& mine = of_this_thread();
   const Signals there = mine.pending & from(*set);
-  if (there == 0) unsupported(site, "waiting for a signal inside a scenario");
+  if (there == 0) unsupported(site, waiting);
   const int signal = std::countr_zero(there) + 1;
   mine.pending &= ~one(signal);
   return signal;
@@ -171,6 +175,14 @@ int send_to_self(int signal, SiteId site) {
   touched = true;
   deliver_pending(site);
   return 0;
+}
+
+std::uint64_t blocked_signals() { return of_this_thread().blocked; }
+
+void block_only(std::uint64_t signals, SiteId site) {
+  of_this_thread().blocked = signals & ~(one(SIGKILL) | one(SIGSTOP));
+  touched = true;
+  deliver_pending(site);
 }
 
 void inherit_blocked_signals(ThreadId child) {
@@ -221,6 +233,31 @@ MUSTER_HOOK int sigwait(const sigset_t* set, int* signal) {
   return 0;
 }
 
+MUSTER_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  if (!controlled) return MUSTER_REAL(sigwaitinfo)(set, info);
+  const int signal = take_pending(set, MUSTER_SITE);
+  if (info) *info = information_on(signal);
+  return signal;
+}
+MUSTER_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
+  if (!controlled) return MUSTER_REAL(sigtimedwait)(set, info, timeout);
+  if (timeout && (of_this_thread().pending & from(*set)) == 0) {
+    sleep_until(virtual_deadline_in(*timeout), MUSTER_SITE);
+    return fails(EAGAIN);
+  }
+  const int signal = take_pending(set, MUSTER_SITE);
+  if (info) *info = information_on(signal);
+  return signal;
+}
+MUSTER_HOOK int sigsuspend(const sigset_t* set) {
+  if (!controlled) return MUSTER_REAL(sigsuspend)(set);
+  const Signals before = of_this_thread().blocked;
+  if ((of_this_thread().pending & ~from(*set)) == 0) unsupported(MUSTER_SITE, waiting);
+  block_only(from(*set), MUSTER_SITE);
+  block_only(before, MUSTER_SITE);
+  return fails(EINTR);
+}
+
 MUSTER_HOOK int raise(int signal) noexcept {
   return controlled ? fails(send_to_self(signal, MUSTER_SITE)) : MUSTER_REAL(raise)(signal);
 }
@@ -229,6 +266,15 @@ MUSTER_HOOK int kill(pid_t process, int signal) noexcept {
   if (process == controlled_process) return fails(send_to_self(signal, MUSTER_SITE));
   if (process <= 0) unsupported(MUSTER_SITE, "kill of a group of processes inside a scenario");
   return MUSTER_REAL(kill)(process, signal);
+}
+MUSTER_HOOK int tgkill(pid_t process, pid_t thread, int signal) {
+  if (!controlled || process != controlled_process) return MUSTER_REAL(tgkill)(process, thread, signal);
+  if (thread == gettid()) return fails(send_to_self(signal, MUSTER_SITE));
+  unsupported(MUSTER_SITE, "tgkill: signals between model threads cannot be controlled");
+}
+MUSTER_HOOK int sigqueue(pid_t process, int signal, sigval value) noexcept {
+  if (!controlled || process != controlled_process) return MUSTER_REAL(sigqueue)(process, signal, value);
+  unsupported(MUSTER_SITE, "sigqueue: signals with values cannot be controlled");
 }
 
 }  // namespace muster

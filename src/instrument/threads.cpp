@@ -58,6 +58,13 @@ bool is_model_thread(pthread_t handle) {
   return handle - reinterpret_cast<std::uintptr_t>(Arena::stacks()) < Arena::stack_size * max_threads && thread_of(handle) < engine->thread_count();
 }
 
+/// Asked of another thread, it may be one turn of a loop that waits for that.
+bool has_ended(ThreadId id, SiteId site) {
+  engine->reading_point(EventKind::join, id, site, 0);
+  engine->access(objects::thread(id), 1, AccessMode::read);
+  return engine->thread(id).status == Thread::Status::finished;
+}
+
 void run_last_first(std::vector<Destructor>& destructors) {
   while (!destructors.empty()) {
     const Destructor last = destructors.back();
@@ -157,8 +164,7 @@ MUSTER_HOOK int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t 
 }
 MUSTER_HOOK int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
   if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_tryjoin_np)(thread, result), thread, MUSTER_SITE);
-  engine->reading_point(EventKind::join, thread_of(thread), MUSTER_SITE, 0);
-  if (engine->thread(thread_of(thread)).status != Thread::Status::finished) return EBUSY;
+  if (is_model_thread(thread) && !has_ended(thread_of(thread), MUSTER_SITE)) return EBUSY;
   return join_until(thread, result, nullptr, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_detach(pthread_t thread) noexcept {
@@ -177,7 +183,7 @@ MUSTER_HOOK int pthread_cancel(pthread_t thread) {
 }
 MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
   if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_kill)(thread, signal);
-  if (signal == 0) return engine->thread(thread_of(thread)).status == Thread::Status::finished ? ESRCH : 0;
+  if (signal == 0) return has_ended(thread_of(thread), MUSTER_SITE) ? ESRCH : 0;
   if (thread_of(thread) == engine->current().id) return send_to_self(signal, MUSTER_SITE);
   engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_kill: signals between model threads cannot be controlled");
 }

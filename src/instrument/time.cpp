@@ -27,11 +27,6 @@ timespec to_timespec(std::uint64_t time) { return {static_cast<time_t>(time / se
 
 std::uint64_t look(clockid_t clock, SiteId site) { return engine->look_at_clock(site) + (is_wall_clock(clock) ? real_time_offset : 0); }
 
-void sleep_until(std::uint64_t deadline, SiteId site) {
-  engine->yield_point(EventKind::sleep, site);
-  engine->advance_clock_to(deadline);
-}
-
 }  // namespace
 
 std::uint64_t virtual_deadline(const timespec& until, clockid_t clock) {
@@ -41,6 +36,11 @@ std::uint64_t virtual_deadline(const timespec& until, clockid_t clock) {
 }
 
 std::uint64_t virtual_deadline_in(const timespec& duration) { return engine->now() + nanoseconds(duration); }
+
+void sleep_until(std::uint64_t deadline, SiteId site) {
+  engine->yield_point(EventKind::sleep, site);
+  engine->advance_clock_to(deadline);
+}
 
 MUSTER_HOOK int clock_gettime(clockid_t clock, timespec* out) noexcept {
   if (!controlled) return MUSTER_REAL(clock_gettime)(clock, out);

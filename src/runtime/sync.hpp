@@ -10,6 +10,7 @@
 // overwrites it. What was destroyed says so itself, in its first bytes, which every initialisation overwrites.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "runtime/engine.hpp"
@@ -86,7 +87,9 @@ void once_end(ObjectId once, bool done);
 enum class FutexResult : std::uint8_t { woken, value_differs, expired };
 FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline, std::uint32_t bits);
 unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint32_t bits);
-unsigned futex_requeue(std::uint32_t* word, unsigned wake, unsigned move, std::uint32_t* to, SiteId site);
+/// How many were woken or moved; nothing if the word must hold something else than it does.
+std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned wake, unsigned move, std::uint32_t* to, SiteId site,
+                                      const std::uint32_t* expected);
 
 bool join(ThreadId thread, SiteId site, const std::uint64_t* deadline = nullptr);
 

@@ -145,13 +145,19 @@ FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site,
   if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
   if (engine->fails_spuriously()) return FutexResult::woken;
   Object& queue = table[address];
-  queue.bits[engine->current().id] = bits;
-  return block_on(queue, EventKind::futex_wait, deadline) ? FutexResult::woken : FutexResult::expired;
+  Thread& me = engine->current();
+  queue.bits[me.id] = bits;
+  const bool woken = block_on(queue, EventKind::futex_wait, deadline);
+  if (me.blocked_on != address) {  // moved there meanwhile
+    touch(me.blocked_on, AccessMode::commute);
+    table[me.blocked_on].waiters &= ~bit(me.id);
+  }
+  return woken ? FutexResult::woken : FutexResult::expired;
 }
 
-unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint32_t bits) {
-  const auto address = reinterpret_cast<ObjectId>(word);
-  engine->point(EventKind::futex_wake, address, site);
+namespace {
+
+unsigned wake_waiters(ObjectId address, unsigned count, std::uint32_t bits) {
   Object* queue = table.find(address);
   touch(address, queue && queue->waiters ? AccessMode::write : AccessMode::read);
   if (!queue) return 0;
@@ -175,19 +181,36 @@ unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint3
   return woken;
 }
 
-unsigned futex_requeue(std::uint32_t* word, unsigned count, unsigned move, std::uint32_t* to, SiteId site) {
-  const unsigned woken = futex_wake(word, count, site, ~0u);
+}  // namespace
+
+unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint32_t bits) {
+  const auto address = reinterpret_cast<ObjectId>(word);
+  engine->point(EventKind::futex_wake, address, site);
+  return wake_waiters(address, count, bits);
+}
+
+std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned count, unsigned move, std::uint32_t* to,
+                                      SiteId site, const std::uint32_t* expected) {
+  const auto address = reinterpret_cast<ObjectId>(word);
+  engine->point(EventKind::futex_wake, address, site);
+  if (expected) {
+    engine->access(address, 4, AccessMode::read);
+    engine->races().load(address, 4, Order::relaxed, site);
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) != *expected) return std::nullopt;
+  }
+  unsigned done = wake_waiters(address, count, ~0u);
   touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
-  Object* queue = table.find(reinterpret_cast<ObjectId>(word));
-  if (!queue) return woken;
+  Object* queue = table.find(address);
+  if (!queue) return done;
   Object& target = table[reinterpret_cast<ObjectId>(to)];
-  for (; move > 0 && queue->waiters; --move) {
+  for (; move > 0 && queue->waiters; --move, ++done) {
     const auto id = static_cast<ThreadId>(std::countr_zero(queue->waiters));
     queue->waiters &= ~bit(id);
     target.waiters |= bit(id);
     target.bits[id] = queue->bits[id];
+    engine->thread(id).blocked_on = target.address;
   }
-  return woken;
+  return done;
 }
 
 // ---- joins ----
