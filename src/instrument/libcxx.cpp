@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include "instrument/atomics.hpp"
+#include "instrument/described.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/shared_counts.hpp"
@@ -167,5 +168,38 @@ MUSTER_NAMED(void*, _ZNSt3__16localeaSERKS0_, (CountedByLlvm * *self, CountedByL
   give_up_libcxx_locale(*self, MUSTER_SITE);
   return real(self, other);
 }
+
+// ---- std::barrier ----
+
+// std::__arrive_barrier_algorithm_base: whoever comes last comes after all others.
+MUSTER_NAMED(bool, _ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseEh,
+             (void* barrier, unsigned char phase)) {
+  using Arrive = bool(void*, unsigned char);
+  static auto* const real =
+      next_named<Arrive>("_ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseEh");
+  give_up_share(static_cast<const int*>(barrier), false, MUSTER_SITE);
+  return real(barrier, phase);
+}
+
+// ---- numbers that are read from streams ----
+
+#define MUSTER_LIBCXX_NUMBER(C, N, size)                                                                                  \
+  MUSTER_DESCRIBED_VIRTUAL(                                                                                               \
+      _ZNKSt3__17num_getI##C##NS_19istreambuf_iteratorI##C##NS_11char_traitsI##C##EEEEE6do_getES4_S4_RNS_8ios_baseERj##N, \
+      describe::writes(5, size))
+#define MUSTER_LIBCXX_NUMBERS(C)  \
+  MUSTER_LIBCXX_NUMBER(C, Rb, 1)  \
+  MUSTER_LIBCXX_NUMBER(C, Rl, 8)  \
+  MUSTER_LIBCXX_NUMBER(C, Rx, 8)  \
+  MUSTER_LIBCXX_NUMBER(C, Rt, 2)  \
+  MUSTER_LIBCXX_NUMBER(C, S8_, 4) \
+  MUSTER_LIBCXX_NUMBER(C, Rm, 8)  \
+  MUSTER_LIBCXX_NUMBER(C, Ry, 8)  \
+  MUSTER_LIBCXX_NUMBER(C, Rf, 4)  \
+  MUSTER_LIBCXX_NUMBER(C, Rd, 8)  \
+  MUSTER_LIBCXX_NUMBER(C, Re, 16) \
+  MUSTER_LIBCXX_NUMBER(C, RPv, 8)
+MUSTER_LIBCXX_NUMBERS(c)
+MUSTER_LIBCXX_NUMBERS(w)
 
 }  // namespace muster

@@ -21,6 +21,8 @@ constexpr unsigned deep_shared_size = 10 * sizeof(void*);
 
 MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx1118directory_iteratorC1ERKNS0_4pathENS_17directory_optionsEPSt10error_code,
                  writes(0, size), reads(1, path_size), writes(3, error_size))
+MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx1118directory_iteratorC2ERKNS0_4pathENS_17directory_optionsEPSt10error_code,
+                 writes(0, size), reads(1, path_size), writes(3, error_size))
 MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx1118directory_iteratordeEv, reads(0, size))
 MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx1118directory_iteratorppEv, reads(0, size), writes_behind(0, shared_size))
 MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx1118directory_iterator9incrementERSt10error_code, reads(0, size),
@@ -28,6 +30,9 @@ MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx1118directory_iterator9incrementERSt10er
 
 MUSTER_DESCRIBED(
     _ZNSt10filesystem7__cxx1128recursive_directory_iteratorC1ERKNS0_4pathENS_17directory_optionsEPSt10error_code,
+    writes(0, deep_size), reads(1, path_size), writes(3, error_size))
+MUSTER_DESCRIBED(
+    _ZNSt10filesystem7__cxx1128recursive_directory_iteratorC2ERKNS0_4pathENS_17directory_optionsEPSt10error_code,
     writes(0, deep_size), reads(1, path_size), writes(3, error_size))
 MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx1128recursive_directory_iteratordeEv, reads(0, deep_size),
                  reads_behind(0, deep_shared_size))

@@ -118,3 +118,4 @@ MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptr4swapERS0_, writes(0, size
 MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptraSERKS0_, writes(0, sizeof(std::exception_ptr)),
                  reads(1, sizeof(std::exception_ptr)))
 MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptrC1ERKS0_, reads(1, sizeof(std::exception_ptr)))
+MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptrC2ERKS0_, reads(1, sizeof(std::exception_ptr)))

@@ -17,7 +17,9 @@ const auto original_read = reinterpret_cast<Read*>(muster_original("_ZNSt12__bas
 }  // namespace
 
 MUSTER_DESCRIBED(_ZNSt12__basic_fileIcEC1EP15pthread_mutex_t, writes(0, size))
+MUSTER_DESCRIBED(_ZNSt12__basic_fileIcEC2EP15pthread_mutex_t, writes(0, size))
 MUSTER_DESCRIBED(_ZNSt12__basic_fileIcED1Ev, writes(0, size))
+MUSTER_DESCRIBED(_ZNSt12__basic_fileIcED2Ev, writes(0, size))
 MUSTER_DESCRIBED(_ZNSt12__basic_fileIcE4openEPKcSt13_Ios_Openmodei, writes(0, size), reads_text(1))
 MUSTER_DESCRIBED(_ZNSt12__basic_fileIcE5closeEv, writes(0, size))
 MUSTER_DESCRIBED(_ZNKSt12__basic_fileIcE7is_openEv, reads(0, size))

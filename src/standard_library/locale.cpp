@@ -8,12 +8,17 @@
 using namespace muster::describe;
 
 MUSTER_DESCRIBED(_ZNSt6localeC1Ev, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2Ev, writes(0, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1EPKc, writes(0, 8), reads_text(1))
+MUSTER_DESCRIBED(_ZNSt6localeC2EPKc, writes(0, 8), reads_text(1))
 MUSTER_DESCRIBED(_ZNSt6localeC1EPNS_5_ImplE, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2EPNS_5_ImplE, writes(0, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_PKci, reads(1, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_PKci, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_S1_i, reads(1, 8), reads(2, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_S1_i, reads(1, 8), reads(2, 8))
 MUSTER_DESCRIBED(_ZNSt6localeaSERKS_, writes(0, 8), reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeD1Ev, reads(0, 8))
 MUSTER_DESCRIBED(_ZNSt6localeD2Ev, reads(0, 8))
