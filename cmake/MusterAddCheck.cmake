@@ -27,8 +27,8 @@ function(muster_instrument_flags result compiler functions)
     list(APPEND flags -U__SANITIZE_THREAD__ -Wno-tsan -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
       --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=${functions})
   else()
-    # Without a table of addresses no source line is found.
-    list(APPEND flags -gdwarf-aranges -mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=${functions})
+    # Without a table of addresses no source line is found. Strings and streams of libc++ are watched if they are instantiated in the program.
+    list(APPEND flags -gdwarf-aranges -D_LIBCPP_DISABLE_EXTERN_TEMPLATE -mllvm -tsan-distinguish-volatile -mllvm -tsan-instrument-func-entry-exit=${functions})
   endif()
   list(JOIN flags " " flags)
   set(${result} "${flags}" PARENT_SCOPE)

@@ -4,6 +4,7 @@
 
 #include "instrument/hook.hpp"
 #include "instrument/library_accesses.hpp"
+#include "instrument/modules.hpp"
 
 namespace muster {
 
@@ -24,20 +25,32 @@ std::size_t bytes_of(const Deed& deed, const std::uintptr_t* arguments) {
       return arguments[deed.other] - arguments[deed.argument];
     case Deed::Extent::text:
       return std::strlen(reinterpret_cast<const char*>(arguments[deed.argument])) + 1;
+    case Deed::Extent::as_many:
+      return (arguments[deed.other] - arguments[deed.begin]) / deed.unit * deed.size;
+    case Deed::Extent::behind:
+      return deed.size;
   }
   return 0;
 }
 
 void tell(const Deed& deed, const std::uintptr_t* arguments, SiteId site) {
   if (deed.kind == Deed::Kind::none || arguments[deed.argument] == 0) return;
-  const auto* const begin = reinterpret_cast<const void*>(arguments[deed.argument]);
+  const auto* begin = reinterpret_cast<const void*>(arguments[deed.argument]);
+  if (deed.extent == Deed::Extent::behind) begin = *static_cast<const void* const*>(begin);
+  if (!begin) return;
   library_access(begin, bytes_of(deed, arguments), deed.kind == Deed::Kind::writes, site);
+}
+
+void* original_of(const Described& function) {
+  return function.in_runtime ? reinterpret_cast<void*>(next_named<void()>(function.name))
+                             : muster_original(function.name);
 }
 
 }  // namespace
 
 extern "C" void* muster_tell_described(Described& function, const std::uintptr_t* arguments, SiteId site) {
-  if (!function.original) function.original = muster_original(function.name);
+  if (!function.original) function.original = original_of(function);
+  if (function.in_runtime && !is_watched_code(site)) return function.original;
   for (const Deed& deed : function.deeds) tell(deed, arguments, site);
   return function.original;
 }

@@ -6,7 +6,7 @@
 #include "instrument/hook.hpp"
 #include "instrument/library_accesses.hpp"
 #include "instrument/modules.hpp"
-#include "instrument/tap.hpp"
+#include "instrument/shared_counts.hpp"
 
 namespace muster {
 namespace {
@@ -15,27 +15,6 @@ using std::pmr::memory_resource;
 using PoolResource = std::pmr::unsynchronized_pool_resource;
 
 char default_resource;  // stands for the library's own variable, wherever that is
-
-void default_is_read(SiteId site) {
-  if (controlled) {
-    engine->point(EventKind::load, id(&default_resource), site);
-    engine->access(id(&default_resource), 1, AccessMode::read);
-    engine->races().load(id(&default_resource), 1, Order::acquire, site);
-  }
-  if (tap::on) [[unlikely]]
-    tap::access(&default_resource, 1, trace::Kind::atomic_read, site);
-}
-
-void default_is_set(SiteId site) {
-  if (controlled) {
-    engine->point(EventKind::rmw, id(&default_resource), site);
-    engine->access(id(&default_resource), 1, AccessMode::write);
-    engine->races().rmw(id(&default_resource), 1, Order::acq_rel, site);
-    engine->wrote(id(&default_resource));
-  }
-  if (tap::on) [[unlikely]]
-    tap::access(&default_resource, 1, trace::Kind::atomic_update, site);
-}
 
 /// One thread at a time may use it.
 void tell_use(const PoolResource* pool, SiteId site) {
@@ -46,13 +25,13 @@ void tell_use(const PoolResource* pool, SiteId site) {
 
 MUSTER_NAMED(memory_resource*, _ZNSt3pmr20get_default_resourceEv, ()) {
   static auto* const real = next_named<memory_resource*()>("_ZNSt3pmr20get_default_resourceEv");
-  default_is_read(MUSTER_SITE);
+  library_pointer_is_read(&default_resource, MUSTER_SITE);
   return real();
 }
 MUSTER_NAMED(memory_resource*, _ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE, (memory_resource * fresh)) {
   static auto* const real =
       next_named<memory_resource*(memory_resource*)>("_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE");
-  default_is_set(MUSTER_SITE);
+  library_pointer_is_set(&default_resource, MUSTER_SITE);
   return real(fresh);
 }
 

@@ -1,5 +1,6 @@
 #include "instrument/modules.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
@@ -49,11 +50,13 @@ RangeTable<64> watched_code;
 RangeTable<64> opaque_code;
 RangeTable<256> lasting;
 RangeTable<64> copied;
+RangeTable<16> libcxx_data;
 
 Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
   if (first) return Module::Kind::program;
   const std::string_view file = path.substr(path.rfind('/') + 1);
-  for (const std::string_view name : {"libc.so", "ld-linux", "libgcc_s", "libmuster", "libm.so", "libdw", "libelf", "linux-vdso"}) {
+  for (const std::string_view name :
+       {"libc.so", "ld-linux", "libgcc_s", "libmuster", "libm.so", "libdw", "libelf", "linux-vdso"}) {
     if (file.starts_with(name)) return Module::Kind::system;
   }
   if (path.empty()) return Module::Kind::system;
@@ -62,7 +65,8 @@ Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
 
 const ElfW(Dyn) * dynamic_section(const dl_phdr_info& info) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
-    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC) return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
   }
   return nullptr;
 }
@@ -84,13 +88,26 @@ Dynamic read_dynamic(const dl_phdr_info& info) {
   const auto address = [&](ElfW(Addr) value) { return value < info.dlpi_addr ? value + info.dlpi_addr : value; };
   for (; entry->d_tag != DT_NULL; ++entry) {
     switch (entry->d_tag) {
-      case DT_STRTAB: result.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr)); break;
-      case DT_STRSZ: result.strings_size = entry->d_un.d_val; break;
-      case DT_SYMTAB: result.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr)); break;
-      case DT_RELA: result.relocations = reinterpret_cast<const ElfW(Rela)*>(address(entry->d_un.d_ptr)); break;
-      case DT_NEEDED: result.needed.push_back(entry->d_un.d_val); break;
-      case DT_RELASZ: result.relocations_size = entry->d_un.d_val; break;
-      default: break;
+      case DT_STRTAB:
+        result.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr));
+        break;
+      case DT_STRSZ:
+        result.strings_size = entry->d_un.d_val;
+        break;
+      case DT_SYMTAB:
+        result.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr));
+        break;
+      case DT_RELA:
+        result.relocations = reinterpret_cast<const ElfW(Rela)*>(address(entry->d_un.d_ptr));
+        break;
+      case DT_NEEDED:
+        result.needed.push_back(entry->d_un.d_val);
+        break;
+      case DT_RELASZ:
+        result.relocations_size = entry->d_un.d_val;
+        break;
+      default:
+        break;
     }
   }
   return result;
@@ -113,7 +130,8 @@ void cut(std::vector<Range>& ranges, Range hole) {
   ranges = std::move(rest);
 }
 
-/// Objects such as stdout, which live in a library but were copied here by the loader, are the library's state, not the program's.
+/// Objects such as stdout, which live in a library but were copied here by the loader, are the library's state, not the
+/// program's.
 std::vector<Range> copied_objects(const dl_phdr_info& info, const Dynamic& dynamic) {
   std::vector<Range> found;
   const std::size_t count = dynamic.relocations_size / sizeof(ElfW(Rela));
@@ -158,6 +176,18 @@ Module describe(const dl_phdr_info& info, bool first) {
   return module;
 }
 
+/// Its data, and where the loader copied streams out of it.
+void remember_libcxx(const Module& libcxx) {
+  libcxx_is_loaded = true;
+  libcxx_data.add({libcxx.begin, libcxx.end});
+  for (const char* name : {"_ZNSt3__14coutE", "_ZNSt3__13cinE", "_ZNSt3__14cerrE", "_ZNSt3__14clogE",
+                           "_ZNSt3__15wcoutE", "_ZNSt3__14wcinE", "_ZNSt3__15wcerrE", "_ZNSt3__15wclogE"}) {
+    constexpr std::size_t stream_size = 0xa8;
+    const auto stream = reinterpret_cast<std::uintptr_t>(dlsym(RTLD_DEFAULT, name));
+    if (stream) libcxx_data.add({stream, stream + stream_size});
+  }
+}
+
 }  // namespace
 
 std::vector<Module> loaded_modules() {
@@ -178,11 +208,16 @@ void remember_modules(const std::vector<Module>& modules) {
   opaque_code.clear();
   lasting.clear();
   copied.clear();
+  libcxx_data.clear();
   for (const Module& module : modules) {
-    if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented) watched_code.add({module.begin, module.end});
+    if (module.kind == Module::Kind::program || module.kind == Module::Kind::instrumented)
+      watched_code.add({module.begin, module.end});
     if (module.kind == Module::Kind::system) system_code.add({module.begin, module.end});
-    if (module.kind == Module::Kind::opaque && module.path.find("/libstdc++") == std::string::npos) opaque_code.add({module.begin, module.end});
-    if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque) lasting.add({module.begin, module.end});
+    if (module.kind == Module::Kind::opaque && module.path.find("/libstdc++") == std::string::npos)
+      opaque_code.add({module.begin, module.end});
+    if (module.kind == Module::Kind::system || module.kind == Module::Kind::opaque)
+      lasting.add({module.begin, module.end});
+    if (module.path.find("/libc++.so") != std::string::npos) remember_libcxx(module);
     for (const auto& object : module.copied) {
       const auto begin = reinterpret_cast<std::uintptr_t>(object.data());
       copied.add({begin, begin + object.size()});
@@ -205,6 +240,9 @@ bool is_lasting(const volatile void* object) { return lasting.contains(reinterpr
 bool is_library_data(const volatile void* object) {
   return is_lasting(object) || copied.contains(reinterpret_cast<std::uintptr_t>(object));
 }
+
+bool libcxx_is_loaded = false;
+bool is_libcxx_data(std::uintptr_t address) { return libcxx_data.contains(address); }
 
 bool has_code_of_clang() {
   // Every compiler signs this section of what it makes.

@@ -1,5 +1,6 @@
 #pragma once
-// What is loaded into the process: which code is whose, what of it is instrumented, and which data must be restored between executions.
+// What is loaded into the process: which code is whose, what of it is instrumented, and which data must be restored
+// between executions.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +19,10 @@ struct Module {
   };
   std::string path;
   Kind kind;
-  std::uintptr_t begin, end;                // of everything mapped
-  std::vector<std::string> needed;          // file names of the libraries it was linked with
-  std::vector<std::span<std::byte>> data;   // writable, without what the loader protects and what it copied from other libraries
+  std::uintptr_t begin, end;        // of everything mapped
+  std::vector<std::string> needed;  // file names of the libraries it was linked with
+  std::vector<std::span<std::byte>>
+      data;  // writable, without what the loader protects and what it copied from other libraries
   std::vector<std::span<std::byte>> copied;  // from other libraries
 };
 
@@ -42,11 +44,17 @@ bool may_be_opaque_code(std::uint32_t low_half);
 /// Whether this code address belongs to the program or to an instrumented library: what it does is watched.
 bool is_watched_code(std::uintptr_t address);
 
-/// Whether an object lies in the data of a library that is not restored between executions: what was done to it once stays done.
+/// Whether an object lies in the data of a library that is not restored between executions: what was done to it once
+/// stays done.
 bool is_lasting(const volatile void* object);
 
 /// Whether it lies in the data of such a library, or was copied from there into the program by the loader.
 bool is_library_data(const volatile void* object);
+
+/// Whether it is one of libc++'s own objects, such as std::cout: templates that a program instantiates work on them as
+/// the library itself would.
+extern bool libcxx_is_loaded;
+bool is_libcxx_data(std::uintptr_t address);
 
 /// Fills the tables behind these.
 void remember_modules(const std::vector<Module>& modules);

@@ -17,4 +17,25 @@ void give_up_share(const int* count, bool last, SiteId site) {
     tap::access(count, sizeof *count, trace::Kind::atomic_update, site);
 }
 
+void library_pointer_is_read(const char* object, SiteId site) {
+  if (controlled) {
+    engine->point(EventKind::load, id(object), site);
+    engine->access(id(object), 1, AccessMode::read);
+    engine->races().load(id(object), 1, Order::acquire, site);
+  }
+  if (tap::on) [[unlikely]]
+    tap::access(object, 1, trace::Kind::atomic_read, site);
+}
+
+void library_pointer_is_set(const char* object, SiteId site) {
+  if (controlled) {
+    engine->point(EventKind::rmw, id(object), site);
+    engine->access(id(object), 1, AccessMode::write);
+    engine->races().rmw(id(object), 1, Order::acq_rel, site);
+    engine->wrote(id(object));
+  }
+  if (tap::on) [[unlikely]]
+    tap::access(object, 1, trace::Kind::atomic_update, site);
+}
+
 }  // namespace muster

@@ -3,12 +3,15 @@
 #include <cstring>
 
 #include "instrument/hook.hpp"
+#include "instrument/modules.hpp"
 #include "instrument/tap.hpp"
 
 namespace muster {
 namespace {
 
 [[gnu::noinline]] void access(const void* address, std::size_t size, bool write, SiteId site) {
+  if (libcxx_is_loaded && is_libcxx_data(reinterpret_cast<std::uintptr_t>(address))) [[unlikely]]
+    return;
   if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
   if (controlled) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }

@@ -1,5 +1,5 @@
-// What strings and algorithms call of the C library: to compare, to search and to read numbers. Compiled without
-// instrumentation.
+// What strings, algorithms and programs call of the C library: to compare, to search, to copy and to read numbers.
+// Compiled without instrumentation.
 
 #include <cstddef>
 
@@ -67,6 +67,84 @@ MUSTER_AGAIN(std::size_t, strlen, const char* text)
 std::size_t again_strlen(const char* text) { return told(text, original_strlen.get()(text)); }
 MUSTER_AGAIN(std::size_t, wcslen, const wchar_t* text)
 std::size_t again_wcslen(const wchar_t* text) { return told(text, original_wcslen.get()(text)); }
+
+// Texts that end with a zero.
+namespace {
+
+template <class Char>
+std::size_t length_of(const Char* text, std::size_t most = ~std::size_t{0}) {
+  std::size_t length = 0;
+  while (length < most && text[length]) ++length;
+  return length;
+}
+
+/// Both are read up to where they differ or end.
+template <class Char>
+void told_compared(const Char* a, const Char* b, std::size_t most = ~std::size_t{0}) {
+  std::size_t same = 0;
+  while (same < most && a[same] == b[same] && a[same]) ++same;
+  const std::size_t read = same < most ? same + 1 : most;
+  tell_read(a, read * sizeof(Char));
+  tell_read(b, read * sizeof(Char));
+}
+
+void told_copied(char* to, const char* from, std::size_t size) {
+  tell_read(from, size);
+  tell_write(to, size);
+}
+
+}  // namespace
+
+MUSTER_AGAIN(int, strcmp, const char* a, const char* b)
+int again_strcmp(const char* a, const char* b) {
+  told_compared(a, b);
+  return original_strcmp.get()(a, b);
+}
+MUSTER_AGAIN(int, strncmp, const char* a, const char* b, std::size_t most)
+int again_strncmp(const char* a, const char* b, std::size_t most) {
+  told_compared(a, b, most);
+  return original_strncmp.get()(a, b, most);
+}
+MUSTER_AGAIN(int, wcscmp, const wchar_t* a, const wchar_t* b)
+int again_wcscmp(const wchar_t* a, const wchar_t* b) {
+  told_compared(a, b);
+  return original_wcscmp.get()(a, b);
+}
+MUSTER_AGAIN(char*, strchr, const char* text, int c)
+char* again_strchr(const char* text, int c) {
+  char* const found = original_strchr.get()(text, c);
+  return told(text, found ? 0 : length_of(text) + 1, found);
+}
+MUSTER_AGAIN(char*, strrchr, const char* text, int c)
+char* again_strrchr(const char* text, int c) {
+  tell_read(text, length_of(text) + 1);
+  return original_strrchr.get()(text, c);
+}
+MUSTER_AGAIN(std::size_t, strnlen, const char* text, std::size_t most)
+std::size_t again_strnlen(const char* text, std::size_t most) {
+  const std::size_t length = length_of(text, most);
+  tell_read(text, length < most ? length + 1 : most);
+  return length;
+}
+MUSTER_AGAIN(char*, strcpy, char* to, const char* from)
+char* again_strcpy(char* to, const char* from) {
+  told_copied(to, from, length_of(from) + 1);
+  return original_strcpy.get()(to, from);
+}
+MUSTER_AGAIN(char*, strncpy, char* to, const char* from, std::size_t size)
+char* again_strncpy(char* to, const char* from, std::size_t size) {
+  const std::size_t length = length_of(from, size);
+  tell_read(from, length < size ? length + 1 : size);
+  tell_write(to, size);
+  return original_strncpy.get()(to, from, size);
+}
+MUSTER_AGAIN(char*, strcat, char* to, const char* from)
+char* again_strcat(char* to, const char* from) {
+  const std::size_t length = length_of(to);
+  tell_read(to, length + 1);
+  told_copied(to + length, from, length_of(from) + 1);
+  return original_strcat.get()(to, from);
+}
 
 #define MUSTER_WHOLE(Number, Char, name)                             \
   MUSTER_AGAIN(Number, name, const Char* text, Char** end, int base) \

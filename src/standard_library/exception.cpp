@@ -82,6 +82,33 @@ MUSTER_DESCRIBED(
 MUSTER_DESCRIBED(
     _ZNSt10filesystem7__cxx1116filesystem_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKNS0_4pathESC_St10error_code,
     reads(1, sizeof(std::string)), reads(2, sizeof(std::filesystem::path)), reads(3, sizeof(std::filesystem::path)))
+MUSTER_DESCRIBED(
+    _ZNSt10filesystem7__cxx1116filesystem_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt10error_code,
+    reads(1, sizeof(std::string)))
+MUSTER_DESCRIBED(
+    _ZNSt10filesystem7__cxx1116filesystem_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKNS0_4pathESt10error_code,
+    reads(1, sizeof(std::string)), reads(2, sizeof(std::filesystem::path)))
+MUSTER_DESCRIBED(
+    _ZNSt10filesystem7__cxx1116filesystem_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKNS0_4pathESC_St10error_code,
+    reads(1, sizeof(std::string)), reads(2, sizeof(std::filesystem::path)), reads(3, sizeof(std::filesystem::path)))
+MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx1116filesystem_error4whatEv,
+                 reads(0, sizeof(std::filesystem::filesystem_error)))
+MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx1116filesystem_error5path1Ev,
+                 reads(0, sizeof(std::filesystem::filesystem_error)))
+MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx1116filesystem_error5path2Ev,
+                 reads(0, sizeof(std::filesystem::filesystem_error)))
+
+// Errors of streams, as system_error.
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C1EPKcRKSt10error_code, reads_text(1), reads(2, sizeof(std::error_code)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE,
+                 reads(1, sizeof(std::string)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKSt10error_code,
+                 reads(1, sizeof(std::string)), reads(2, sizeof(std::error_code)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C2EPKcRKSt10error_code, reads_text(1), reads(2, sizeof(std::error_code)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE,
+                 reads(1, sizeof(std::string)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7failureB5cxx11C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERKSt10error_code,
+                 reads(1, sizeof(std::string)), reads(2, sizeof(std::error_code)))
 
 // What a pointer to an exception is asked through its own functions.
 MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv, reads(0, sizeof(std::exception_ptr)))
@@ -91,3 +118,4 @@ MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptr4swapERS0_, writes(0, size
 MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptraSERKS0_, writes(0, sizeof(std::exception_ptr)),
                  reads(1, sizeof(std::exception_ptr)))
 MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptrC1ERKS0_, reads(1, sizeof(std::exception_ptr)))
+MUSTER_DESCRIBED(_ZNSt15__exception_ptr13exception_ptrC2ERKS0_, reads(1, sizeof(std::exception_ptr)))

@@ -11,8 +11,6 @@
 #include <limits>
 #include <string>
 
-#include "standard_library/accesses.hpp"
-
 // There is one of each facet, and it has one number: that of the library.
 namespace std {
 #define MUSTER_ELSEWHERE(Char)           \
@@ -39,35 +37,6 @@ using Traits = std::char_traits<Char>;
 template <class Char>
 struct StreamParts : Stream<Char> {
   static std::streamsize& count(Stream<Char>& in) { return in.*(&StreamParts::_M_gcount); }
-};
-
-/// The same of a buffer.
-template <class Char>
-struct BufferParts : std::basic_streambuf<Char> {
-  using Buffer = std::basic_streambuf<Char>;
-  static Char*& next(Buffer& buffer) { return buffer.*(&BufferParts::_M_in_cur); }
-  static Char* end(Buffer& buffer) { return buffer.*(&BufferParts::_M_in_end); }
-};
-
-/// What a facet, which is not instrumented, reads from a buffer while this lives.
-template <class Char>
-class ReadByFacet {
- public:
-  explicit ReadByFacet(std::basic_streambuf<Char>& buffer) : buffer_(buffer), begin_(Parts::next(buffer)) {}
-  ReadByFacet(const ReadByFacet&) = delete;
-  ReadByFacet& operator=(const ReadByFacet&) = delete;
-  ~ReadByFacet() {
-    Char*& next = Parts::next(buffer_);
-    if (next == begin_) return;
-    muster::tell_write(&next, sizeof next);
-    const bool looked_ahead = next < Parts::end(buffer_);
-    if (next > begin_) muster::tell_read(begin_, static_cast<std::size_t>(next - begin_ + looked_ahead) * sizeof(Char));
-  }
-
- private:
-  using Parts = BufferParts<Char>;
-  std::basic_streambuf<Char>& buffer_;
-  Char* const begin_;
 };
 
 /// What an input function does between its beginning and its end: `act` adds to the errors; an exception is one, too.
@@ -129,7 +98,6 @@ template <class Char, class Number>
 Stream<Char>& extract(Stream<Char>& in, Number& number) {
   add(in, attempt(in, false, [&](std::ios_base::iostate& errors) {
         const auto& numbers = std::use_facet<std::num_get<Char>>(in.getloc());
-        const ReadByFacet<Char> told(*in.rdbuf());
         if constexpr (std::same_as<Number, short> || std::same_as<Number, int>) {
           long read = 0;
           numbers.get(in, {}, in, errors, read);

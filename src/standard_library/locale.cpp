@@ -7,28 +7,32 @@
 
 using namespace muster::describe;
 
+MUSTER_DESCRIBED(_ZNSt6localeC1Ev, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2Ev, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC1EPKc, writes(0, 8), reads_text(1))
+MUSTER_DESCRIBED(_ZNSt6localeC2EPKc, writes(0, 8), reads_text(1))
+MUSTER_DESCRIBED(_ZNSt6localeC1EPNS_5_ImplE, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2EPNS_5_ImplE, writes(0, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_PKci, reads(1, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_PKci, reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeC1ERKS_S1_i, reads(1, 8), reads(2, 8))
+MUSTER_DESCRIBED(_ZNSt6localeC2ERKS_S1_i, reads(1, 8), reads(2, 8))
 MUSTER_DESCRIBED(_ZNSt6localeaSERKS_, writes(0, 8), reads(1, 8))
 MUSTER_DESCRIBED(_ZNSt6localeD1Ev, reads(0, 8))
 MUSTER_DESCRIBED(_ZNSt6localeD2Ev, reads(0, 8))
 MUSTER_DESCRIBED(_ZNSt6locale6globalERKS_, reads(1, 8))
 MUSTER_DESCRIBED(_ZNKSt6locale4nameB5cxx11Ev, reads(1, 8))
 MUSTER_DESCRIBED(_ZNKSt6localeeqERKS_, reads(0, 8), reads(1, 8))
+MUSTER_DESCRIBED(_ZNSt8ios_baseC2Ev, writes(0, sizeof(std::ios_base)))
+MUSTER_DESCRIBED(_ZNSt8ios_baseD2Ev, writes(0, sizeof(std::ios_base)))
+MUSTER_DESCRIBED(_ZNSt8ios_base7_M_initEv, writes(0, sizeof(std::ios_base)))
 MUSTER_DESCRIBED(_ZNSt8ios_base5imbueERKSt6locale, writes(1, sizeof(std::ios_base)), reads(2, 8))
 MUSTER_DESCRIBED(_ZNSt8ios_base17register_callbackEPFvNS_5eventERS_iEi, writes(0, sizeof(std::ios_base)))
 MUSTER_DESCRIBED(_ZNSt8ios_base13_M_grow_wordsEib, writes(0, sizeof(std::ios_base)))
 MUSTER_DESCRIBED(_ZNSt8ios_base7_M_swapERS_, writes(0, sizeof(std::ios_base)), writes(1, sizeof(std::ios_base)))
 MUSTER_DESCRIBED(_ZNSt8ios_base7_M_moveERS_, writes(0, sizeof(std::ios_base)), writes(1, sizeof(std::ios_base)))
-
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIcE7compareEPKcS3_S3_S3_, reads_until(1, 2), reads_until(3, 4))
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIwE7compareEPKwS3_S3_S3_, reads_until(1, 2), reads_until(3, 4))
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIcE4hashEPKcS3_, reads_until(1, 2))
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIwE4hashEPKwS3_, reads_until(1, 2))
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIcE9transformEPKcS3_, reads_until(2, 3))
-MUSTER_DESCRIBED(_ZNKSt7__cxx117collateIwE9transformEPKwS3_, reads_until(2, 3))
 
 namespace std {
 

@@ -49,7 +49,11 @@ MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx114path5_List5beginEv, reads(0, 8))
 MUSTER_DESCRIBED(_ZNKSt10filesystem7__cxx114path5_List3endEv, reads(0, 8))
 MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx114path5_ListC1ERKS2_, reads(1, 8))
 
+MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx114path5_ListC1Ev, writes(0, 8))
+MUSTER_DESCRIBED(_ZNSt10filesystem7__cxx114path14_S_convert_locEPKcS3_RKSt6locale, reads_until(1, 2), reads(3, 8))
+
 // Functions.
+MUSTER_DESCRIBED(_ZNSt10filesystem19temp_directory_pathB5cxx11ERSt10error_code, writes(1, error_size))
 MUSTER_DESCRIBED(_ZNSt10filesystem10equivalentERKNS_7__cxx114pathES3_, reads(0, size), reads(1, size))
 MUSTER_DESCRIBED(_ZNSt10filesystem10equivalentERKNS_7__cxx114pathES3_RSt10error_code, reads(0, size), reads(1, size),
                  writes(2, error_size))

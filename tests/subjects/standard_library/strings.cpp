@@ -1,4 +1,5 @@
 // Strings, and what they ask of the C library.
+#include <cstring>
 #include <muster/scenario.hpp>
 #include <string>
 
@@ -28,6 +29,18 @@ BY_TWO(string_hash) {
   std::string text = "text";
   char* const last = &text.back();
   by_two([&] { *last = 'T'; }, [&] { (void)std::hash<std::string>()(text); });
+}
+// Texts of the C library.
+BY_TWO(text_compared) {
+  char text[] = "text", other[] = "text";
+  int order = 0;
+  by_two([&] { text[3] = 'T'; }, [&] { order = std::strcmp(text, other); });
+  MUSTER_REQUIRE(order <= 0);
+}
+BY_TWO(text_copied) {
+  const char* volatile from = "text";
+  char text[8] = "";
+  by_two([&] { std::strcpy(text, from); }, [&] { MUSTER_REQUIRE(text[3] == '\0' || text[3] == 't'); });
 }
 MUSTER_SCENARIO(strings_of_their_own) {
   const std::string shared = "shared";
