@@ -27,7 +27,7 @@ class Generator {
   Order pick(Order weak, Order strong) { return percent(shape_.strong) ? sc : percent(40) ? weak : strong; }
   Order load_order() { return pick(rlx, acq); }
   Order store_order() { return pick(rlx, rel); }
-  Order update_order() { return percent(60) ? pick(rlx, acq_rel) : percent(50) ? acq : rel; }
+  Order update_order() { return shape_.strong == 100 || percent(60) ? pick(rlx, acq_rel) : percent(50) ? acq : rel; }
   Order fence_order() { return percent(shape_.strong * 2) ? sc : percent(30) ? acq_rel : percent(50) ? acq : rel; }
 
   Code statement() {

@@ -102,9 +102,10 @@ class Relations {
     std::vector<Node> nodes;
     for (Location at = 0; at < location_count; ++at) nodes.push_back({-1, 'W', at, rlx, initial});
     for (std::size_t e = 0; e < graph_.events.size(); ++e) {
-      const auto& [thread, access, source] = graph_.events[e];
+      const int thread = static_cast<int>(graph_.events[e].thread);
+      const Access& access = graph_.events[e].access;
       const auto add = [&](char kind) {
-        nodes.push_back({static_cast<int>(thread), kind, access.location, access.order, static_cast<EventIndex>(e)});
+        nodes.push_back({thread, kind, access.location, access.order, static_cast<EventIndex>(e)});
       };
       if (access.is_fence()) add('F');
       if (access.reads) add('R');

@@ -72,7 +72,7 @@ std::vector<Choice> Machine::choices(unsigned thread) const {
   if (next.op == Op::fence) return {{0, false, true}};
   const auto& list = messages_[next.location];
   const auto size = static_cast<unsigned>(list.size());
-  const bool store = next.op == Op::store, only_newest = threads_[thread].catches_up;
+  const bool store = next.op == Op::store, only_newest = threads_[thread].catches_up || rule_ == Rule::newest;
   const unsigned first = floor(thread, next.location) + (store ? 1 : 0), end = size + (store ? 1 : 0);
   std::vector<Choice> choices;
   for (unsigned place = end; place-- > first;) {
@@ -83,7 +83,7 @@ std::vector<Choice> Machine::choices(unsigned thread) const {
     const unsigned behind = place + (store ? 0 : 1);
     const bool fits = !access.writes || behind == size || !list[behind].update;
     if (fits && (choice.newest || is_allowed(thread, choice))) choices.push_back(choice);
-    if (only_newest || !access.writes || !code.may_fail(threads_[thread].local)) continue;
+    if (threads_[thread].catches_up || !access.writes || !code.may_fail(threads_[thread].local)) continue;
     choice.fails = true;
     if (choice.newest || is_allowed(thread, choice)) choices.push_back(choice);
   }

@@ -20,6 +20,7 @@ constexpr Threads only(unsigned thread) { return Threads{1} << thread; }
 
 /// Which choices other than the newest are taken.
 enum class Rule : std::uint8_t {
+  newest,     // none: the values of sequential consistency
   all,        // every one that is allowed
   essential,  // where all that is newer comes first in any case: else another order shows the same
   by_thread,  // the same, but a read looks only at what its thread knows. Misses outcomes

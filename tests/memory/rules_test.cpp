@@ -87,6 +87,19 @@ TEST(Waiting, AValueMayComeBack) {
   for (const Search& how : ways) EXPECT_TRUE(has_stuck_thread(agrees_with_axioms(program, how)));
 }
 
+/// B finds out that A has ended, reads an old value all the same, and its exchange meets the new one.
+TEST(Waiting, AThreadThatIsAloneMayStillTryInVain) {
+  const Program program{{store(x, 1, rlx) + store(y, 1, rlx),
+                         load(a, y, rlx) + load(b, x, rlx) + compare_exchange(c, x, value_of(b), 2, rlx)}};
+  for (const Search& how : ways) {
+    const Found found = agrees_with_axioms(program, how);
+    EXPECT_TRUE(std::ranges::any_of(found.outcomes, [](const Outcome& outcome) {
+      const auto& regs = outcome.threads[1].at.regs;
+      return regs[a] == 1 && regs[b] == 0 && regs[c] == 0;
+    }));
+  }
+}
+
 // ---- which turns leave all as it was ----
 
 Outcomes with_turn(const Code& turn) {

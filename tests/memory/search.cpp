@@ -9,8 +9,8 @@ namespace {
 
 class Explorer {
  public:
-  Explorer(const Program& program, const Search& how)
-      : code_(threads_of(program)), how_(how), start_(code_, how.rule, how.loops) {
+  Explorer(const Program& program, const Search& how, const std::function<void(const Machine&)>& visit)
+      : code_(threads_of(program)), how_(how), visit_(visit), start_(code_, how.rule, how.loops) {
     explore(start_, {}, 0);
   }
   Found found;
@@ -67,7 +67,7 @@ class Explorer {
         ++found.ended_early;
         continue;
       }
-      if (choice.newest || !how_.newest_counts) states_[depth].fruitful |= only(thread);
+      if (choice.newest) states_[depth].fruitful |= only(thread);  // it fits to whatever the others choose
       Threads asleep = 0;
       for (Threads left = states_[depth].asleep; left; left &= left - 1) {
         const unsigned other = lowest(left);
@@ -135,6 +135,7 @@ class Explorer {
   void finish(const Machine& machine) {
     ++found.executions;
     if (found.executions + found.ended_early > how_.most_executions) found.complete = false;
+    if (visit_) visit_(machine);
     if (how_.check_graphs && !allowed(machine.graph())) ++found.refuted;
     if (!machine.ends_too_early()) found.outcomes.insert(machine.outcome());
   }
@@ -143,12 +144,15 @@ class Explorer {
 
   std::vector<ThreadCode> code_;
   const Search& how_;
+  const std::function<void(const Machine&)>& visit_;
   Machine start_;
   std::vector<State> states_;  // before each event of this execution
 };
 
 }  // namespace
 
-Found search(const Program& program, const Search& how) { return std::move(Explorer(program, how).found); }
+Found search(const Program& program, const Search& how, const std::function<void(const Machine&)>& visit) {
+  return std::move(Explorer(program, how, visit).found);
+}
 
 }  // namespace muster::weak

@@ -1,6 +1,8 @@
 #pragma once
 // All outcomes of a program that the machine comes to, by one of several ways to go through its executions.
 
+#include <functional>
+
 #include "memory/machine.hpp"
 
 namespace muster::weak {
@@ -24,7 +26,6 @@ struct Search {
   Loops loops = Loops::end;
   Cut cut = Cut::own_step;
   bool look_further = true;   // a step in vain is no answer to a race
-  bool newest_counts = true;  // a thread's step was in vain if it was so with the newest value
   bool check_graphs = false;  // each complete execution is looked at by the axioms
   std::size_t most_executions = 1'000'000;
 };
@@ -37,6 +38,7 @@ struct Found {
   std::size_t refuted = 0;  // by the axioms
 };
 
-Found search(const Program& program, const Search& how);
+/// `visit` gets each complete execution.
+Found search(const Program& program, const Search& how, const std::function<void(const Machine&)>& visit = {});
 
 }  // namespace muster::weak
