@@ -39,6 +39,7 @@ class Generator {
     return simple();
   }
   Code simple() {
+    if (shape_.plain != 0 && percent(shape_.plain)) return percent(50) ? load(reg(), w, rlx) : store(w, value(), rlx);
     if (percent(shape_.fences)) return fence(fence_order());
     if (percent(shape_.updates)) return update();
     return percent(50) ? load(reg(), location(), load_order()) : store(location(), value(), store_order());
@@ -59,6 +60,8 @@ class Generator {
 
   Code loop() {
     const Location at = location();
+    if (shape_.plain != 0 && percent(shape_.plain))
+      return repeat_until(load(reg(), w, rlx) + load(d, at, load_order()), d, any_value());
     switch (below(8)) {
       case 0:
       case 1:

@@ -12,6 +12,7 @@ struct Shape {
   unsigned locations = 2;
   unsigned values = 2;   // that are stored, other than 0
   unsigned strong = 20;  // seq_cst, in a hundred
+  unsigned plain = 0;    // accesses of w, in a hundred
   unsigned loops = 20, branches = 10, fences = 10, updates = 20;
 };
 

@@ -87,6 +87,20 @@ class Relations {
     eco = (rf | mo | rb).plus();
   }
 
+  std::set<Race> races(Location at) const {
+    std::set<Race> found;
+    for (unsigned i = location_count; i < size(); ++i) {
+      for (unsigned j = i + 1; j < size(); ++j) {
+        if (nodes_[i].thread == nodes_[j].thread || nodes_[i].location != at || !same_location(i, j)) continue;
+        if (hb(i, j) || hb(j, i) || (nodes_[i].kind == 'R' && nodes_[j].kind == 'R')) continue;
+        const unsigned first = nodes_[i].thread < nodes_[j].thread ? i : j, second = i + j - first;
+        found.insert({static_cast<unsigned>(nodes_[first].thread), static_cast<unsigned>(nodes_[second].thread),
+                      pc(first), pc(second)});
+      }
+    }
+    return found;
+  }
+
   Relation psc() const {
     const Relation strong = select([](const Node& n) { return n.thread >= 0 && n.order == Order::seq_cst; });
     const Relation fences = select([](const Node& n) { return n.kind == 'F' && n.order == Order::seq_cst; });
@@ -163,6 +177,7 @@ class Relations {
     }
     return relation;
   }
+  std::uint8_t pc(unsigned i) const { return graph_.events[static_cast<std::size_t>(nodes_[i].event)].access.pc; }
   bool same_location(unsigned i, unsigned j) const {
     return nodes_[i].kind != 'F' && nodes_[j].kind != 'F' && nodes_[i].location == nodes_[j].location;
   }
@@ -206,6 +221,8 @@ bool is_atomic(const Graph& graph) {
 bool is_sequentially_consistent(const Graph& graph) {
   return !has_strong(graph) || Relations(graph).psc().plus().is_irreflexive();
 }
+
+std::set<Race> races(const Graph& graph, Location at) { return Relations(graph).races(at); }
 
 bool is_grounded(const Graph& graph) {
   const Relations r(graph);

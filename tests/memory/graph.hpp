@@ -4,6 +4,8 @@
 // only.
 
 #include <array>
+#include <compare>
+#include <set>
 #include <vector>
 
 #include "memory/program.hpp"
@@ -33,6 +35,15 @@ bool is_atomic(const Graph& graph);
 bool is_sequentially_consistent(const Graph& graph);
 /// No value comes out of thin air: program order and reads-from together have no circle.
 bool is_grounded(const Graph& graph);
+
+/// Two accesses of a location that nothing orders, one of which writes.
+struct Race {
+  unsigned first, second;  // threads
+  std::uint8_t at, and_at;
+  auto operator<=>(const Race&) const = default;
+};
+/// Those at one location: what races they would be if its accesses were plain.
+std::set<Race> races(const Graph& graph, Location at);
 
 inline bool allowed(const Graph& graph) {
   return is_grounded(graph) && is_atomic(graph) && is_coherent(graph) && is_sequentially_consistent(graph);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "memory/graph.hpp"
-
 namespace muster::weak {
 namespace {
 
@@ -199,6 +197,8 @@ class Oracle {
       return;
     }
     if (!is_atomic(graph_)) return;
+    if (options_.races && is_coherent(graph_) && is_sequentially_consistent(graph_))
+      answer.races.merge(races(graph_, w));
     const Outcome outcome = outcome_of_graph();
     if (outcome.threads.empty() || answer.outcomes.contains(outcome)) return;
     if (is_coherent(graph_) && is_sequentially_consistent(graph_)) answer.outcomes.insert(outcome);

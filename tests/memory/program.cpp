@@ -114,7 +114,7 @@ Local ThreadCode::settle(Local local) const {
 Access ThreadCode::access(const Local& local, Value read, bool fails) const {
   const Instruction& i = at(local);
   const Value value = evaluate(i.value, local);
-  Access access{.location = i.location, .order = i.order, .read = read};
+  Access access{.location = i.location, .order = i.order, .read = read, .pc = local.pc};
   switch (i.op) {
     case Op::load:
       access.reads = true;

@@ -91,6 +91,7 @@ struct Access {
   Location location = 0;
   Order order = rlx;
   Value read = 0, written = 0;
+  std::uint8_t pc = 0;
   bool is_fence() const { return !reads && !writes; }
   /// Leaves all values as they were, and whoever reads what it wrote could have read what it read.
   bool is_silent() const { return !writes || (reads && read == written); }

@@ -91,6 +91,32 @@ TEST(Axioms, TurnsThatLeaveAllAsItWasShowNothingElse) {
   EXPECT_GT(compared, test::full_run() ? 1'000u : 30u);
 }
 
+/// Turns that are left out have their accesses, too: what races with them is found.
+TEST(MachineAndAxioms, AgreeOnRaces) {
+  unsigned compared = 0, racy = 0;
+  for (std::uint64_t seed = 1; seed <= (test::full_run() ? 3'000u : 150u); ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const Program program = random_program(
+        rng, {.threads = 2 + static_cast<unsigned>(seed % 2), .statements = 5, .strong = 10, .plain = 40, .loops = 40});
+    const OracleAnswer oracle = ask_oracle(
+        program,
+        {.silent_turns = 1, .most_accesses = 12, .races = true, .most_combinations = 20'000, .most_graphs = 20'000});
+    if (!oracle.complete) continue;
+    ++compared;
+    racy += !oracle.races.empty();
+    for (const Search& how : {sleep_sets, source_sets, waits}) {
+      std::set<Race> found;
+      search(program, how, [&](const Machine& machine) { found.merge(races(machine.graph(), w)); });
+      ASSERT_TRUE(found == oracle.races) << to_string(program);
+    }
+  }
+  RecordProperty("programs", static_cast<int>(compared));
+  RecordProperty("with_races", static_cast<int>(racy));
+  EXPECT_GT(compared, test::full_run() ? 2'000u : 100u);
+  EXPECT_GT(racy, compared / 8);
+}
+
 TEST(EssentialRule, CostsNothingWhereAllIsSeqCst) {
   std::size_t executions = 0;
   for (std::uint64_t seed = 1; seed <= (test::full_run() ? 5'000u : 100u); ++seed) {

@@ -65,6 +65,7 @@ class Explorer {
       if (how_.reduction == Reduction::source) reverse_races(next, in_vain && how_.look_further);
       if (in_vain || (how_.cut == Cut::any_step && next.ends_too_early())) {
         ++found.ended_early;
+        if (visit_) visit_(next);
         continue;
       }
       if (choice.newest) states_[depth].fruitful |= only(thread);  // it fits to whatever the others choose

@@ -38,7 +38,7 @@ struct Found {
   std::size_t refuted = 0;  // by the axioms
 };
 
-/// `visit` gets each complete execution.
+/// `visit` gets each execution that is complete or ends early.
 Found search(const Program& program, const Search& how, const std::function<void(const Machine&)>& visit = {});
 
 }  // namespace muster::weak
