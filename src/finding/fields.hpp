@@ -121,6 +121,7 @@ void fields(Archive& archive, T& coverage) {
   archive("held_back", coverage.held_back);
   archive("cut", coverage.cut);
   archive("opaque_libraries", coverage.opaque_libraries);
+  archive("unwatched_calls", coverage.unwatched_calls);
   archive("weak_orders", coverage.weak_orders);
   archive("allocators", coverage.allocators);
   archive("notes", coverage.notes);

@@ -136,6 +136,7 @@ struct CoverageReport {
   std::uint64_t cut = 0;        // executions cut at the step limit
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
+  std::vector<std::string> unwatched_calls;   // functions of such code, and of the C library, that executions called
   std::vector<std::string> weak_orders;       // places whose order is weaker than sequential consistency: explored as if it were not
   std::vector<std::string> allocators;        // that the program brings itself
   std::vector<std::string> notes;             // what else was seen

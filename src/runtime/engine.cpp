@@ -16,6 +16,7 @@ bool test_heap_in_use = true;
 volatile char calls_are_noticed = 0;
 void (*take_control)(Engine&) = nullptr;
 bool (*is_unwatched)(std::uint32_t) = [](std::uint32_t) { return false; };
+const UnwatchedWorld* unwatched_world = nullptr;
 SiteSet* weak_orders = nullptr;
 
 namespace {

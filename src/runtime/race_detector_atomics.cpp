@@ -20,7 +20,7 @@ void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offs
     check_written(address, cell, site, write);
     if (write) check_read(address, cell, site);
   } else if (!ordered(cell.alloc_clock, cell.alloc_thread)) {
-    report(address, cell.write_site, true, site, write);
+    report(address, {cell.alloc_thread, cell.alloc_clock, cell.write_site, true}, site, write);
   }
 }
 
