@@ -9,8 +9,18 @@
 namespace muster {
 
 enum class IncidentKind : std::uint8_t {
-  requirement, exception, crash, abort, deadlock, livelock, race,
-  use_after_free, double_free, invalid_free, out_of_bounds, leak,
+  requirement,
+  exception,
+  crash,
+  abort,
+  deadlock,
+  livelock,
+  race,
+  use_after_free,
+  double_free,
+  invalid_free,
+  out_of_bounds,
+  leak,
   misuse,            // of a lock, a condition variable, a semaphore …
   hang,              // no scheduling point for a long time, or the step limit: undecided
   unsupported,       // a call that cannot be controlled
@@ -41,8 +51,8 @@ struct Place {
 
 struct Incident {
   IncidentKind kind;
-  Place place;            // what happened
-  Place earlier;          // a race: the other access; a heap error: the allocation or the free
+  Place place;    // what happened
+  Place earlier;  // a race: the other access; a heap error: the allocation or the free
   std::uint64_t address = 0;
   int signal = 0;
   char message[232] = {};

@@ -14,6 +14,7 @@
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/openmp.hpp"
 #include "instrument/randomness.hpp"
 #include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
@@ -124,6 +125,8 @@ void prepare(Engine& engine) {
     engine.arena().watch(range);
     restored.push_back(range);
   }
+  const auto is_openmp = [](const Module& module) { return file_name(module.path).starts_with("libgomp"); };
+  if (std::ranges::any_of(modules, is_openmp)) restored.push_back(team_data());
   engine.restorer().snapshot(std::move(restored));
   engine.lasting_data().watch(lasting_data(modules));
   engine.at_start(sync::reset);

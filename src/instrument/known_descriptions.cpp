@@ -57,6 +57,76 @@ _cds_lfht_new: is not supported
 _cds_lfht_new_with_flavor: is not supported
 )";
 
+// Concurrency Kit, as far as it is not in headers. What waits there does so in loops that reach nothing that is
+// watched.
+constexpr const char* concurrency_kit = R"(library libck
+ck_barrier_centralized: meets argument 3 threads at argument 1, is not called
+ck_barrier_combining: is not supported
+ck_barrier_dissemination: is not supported
+ck_barrier_mcs: is not supported
+ck_barrier_tournament: is not supported
+ck_epoch_synchronize: is not supported
+ck_epoch_synchronize_wait: is not supported
+ck_epoch_barrier: is not supported
+ck_epoch_barrier_wait: is not supported
+ck_ec32_wait_slow: is not supported
+ck_ec64_wait_slow: is not supported
+ck_ec32_wait_pred_slow: is not supported
+ck_ec64_wait_pred_slow: is not supported
+)";
+
+// Of OpenMP, what openmp.cpp does not have: it would wait for teams that libgomp knows nothing of.
+constexpr const char* rest_of_openmp = R"(library libgomp
+GOMP_sections_start: is not supported
+GOMP_sections_next: is not supported
+GOMP_sections_end: is not supported
+GOMP_sections_end_nowait: is not supported
+GOMP_parallel_sections: is not supported
+GOMP_single_copy_start: is not supported
+GOMP_single_copy_end: is not supported
+GOMP_barrier_cancel: is not supported
+GOMP_cancel: is not supported
+GOMP_cancellation_point: is not supported
+GOMP_task: is not supported
+GOMP_taskwait: is not supported
+GOMP_taskyield: is not supported
+GOMP_taskloop: is not supported
+GOMP_taskgroup_start: is not supported
+GOMP_taskgroup_end: is not supported
+GOMP_teams_reg: is not supported
+GOMP_loop_start: is not supported
+GOMP_loop_end: is not supported
+GOMP_loop_end_nowait: is not supported
+GOMP_loop_dynamic_start: is not supported
+GOMP_loop_dynamic_next: is not supported
+GOMP_loop_guided_start: is not supported
+GOMP_loop_guided_next: is not supported
+GOMP_loop_runtime_start: is not supported
+GOMP_loop_runtime_next: is not supported
+GOMP_loop_nonmonotonic_dynamic_start: is not supported
+GOMP_loop_nonmonotonic_dynamic_next: is not supported
+GOMP_loop_nonmonotonic_guided_start: is not supported
+GOMP_loop_nonmonotonic_guided_next: is not supported
+GOMP_loop_maybe_nonmonotonic_runtime_start: is not supported
+GOMP_loop_maybe_nonmonotonic_runtime_next: is not supported
+GOMP_loop_ordered_static_start: is not supported
+GOMP_loop_ordered_dynamic_start: is not supported
+GOMP_ordered_start: is not supported
+GOMP_ordered_end: is not supported
+GOMP_parallel_loop_static: is not supported
+GOMP_parallel_loop_dynamic: is not supported
+GOMP_parallel_loop_guided: is not supported
+GOMP_parallel_loop_runtime: is not supported
+GOMP_parallel_loop_nonmonotonic_dynamic: is not supported
+GOMP_parallel_loop_nonmonotonic_guided: is not supported
+GOMP_parallel_loop_maybe_nonmonotonic_runtime: is not supported
+GOMP_parallel_reductions: is not supported
+omp_set_nest_lock: is not supported
+omp_unset_nest_lock: is not supported
+omp_test_nest_lock: is not supported
+omp_get_num_procs: returns 4 without being called
+)";
+
 }  // namespace
 
 void add_known_descriptions() {
@@ -67,6 +137,8 @@ void add_known_descriptions() {
   for (const char* flavour : {"memb", "mb", "signal", "bp", "qsbr"})
     add_descriptions(fmt::format(fmt::runtime(late_calls_of_rcu), flavour), source);
   add_descriptions(rest_of_rcu, source);
+  add_descriptions(concurrency_kit, source);
+  add_descriptions(rest_of_openmp, source);
 }
 
 }  // namespace muster

@@ -32,7 +32,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
       journal_(journal),
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
-      races_(arena_, *this) {}
+      races_(arena_, *this, threads_) {}
 
 // ---- one execution ----
 

@@ -26,8 +26,8 @@
 #include "runtime/savepoint.hpp"
 #include "base/tape.hpp"
 #include "runtime/test_heap.hpp"
-#include "runtime/user_state.hpp"
 #include "runtime/thread.hpp"
+#include "runtime/user_state.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {

@@ -5,7 +5,8 @@
 
 namespace muster {
 
-RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {}
+RaceDetector::RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads)
+    : arena_(arena), listener_(listener), threads_(threads) {}
 
 void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions assumptions) {
   forget_touched(0);
@@ -28,7 +29,10 @@ void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions ass
   use_threads(threads);
 }
 
-void RaceDetector::use_threads(unsigned threads) { ops_.use_threads(threads); }
+void RaceDetector::use_threads(unsigned threads) {
+  thread_count_ = threads;
+  ops_.use_threads(threads);
+}
 
 void RaceDetector::release(Clock& object) {
   ops_.join(object, now_->clock);
@@ -39,6 +43,7 @@ void RaceDetector::spawn(Thread& child) {
   ops_.clear(child.clock);
   ops_.clear(child.pending_acquire);
   child.fenced = false;
+  child.possible = {};
   if (now_) {
     alone_ = false;
     ops_.assign(child.clock, now_->clock);
@@ -49,7 +54,7 @@ void RaceDetector::spawn(Thread& child) {
 
 void RaceDetector::pass_through(UnwatchedCode code) {
   if (!now_) return;
-  possible_.pass_through(ops_, now_->clock, now_->id, code);
+  possible_.pass_through(ops_, {threads_, thread_count_}, *now_, code);
   // A thread that calls such code for ever must not run out of clock: what it does after so many calls is taken to be
   // released by the last of them, too.
   constexpr std::uint16_t most = Clock::last / 2;

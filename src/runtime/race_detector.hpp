@@ -51,7 +51,8 @@ class RaceListener {
 
 class RaceDetector {
  public:
-  RaceDetector(Arena& arena, RaceListener& listener);
+  /// `threads` are all that an execution may have.
+  RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads);
 
   /// What needs no watching until the opposite is seen.
   struct Assumptions {
@@ -205,6 +206,7 @@ class RaceDetector {
   void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_use(std::uintptr_t address, unsigned size, SiteId site);
+  void publish(Order order);
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool needs_no_watching(std::uintptr_t address, bool write);
@@ -242,9 +244,18 @@ class RaceDetector {
   EarlierAccess unordered_of(LocationClock accesses, std::uint32_t site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
   void tick() { ++now_->clock.lane[now_->id]; }
+  /// The same after a release that code which is not watched may acquire.
+  void tick_published() { now_->possible.published = now_->clock.lane[now_->id]++; }
+  /// The running thread acquires by an atomic, which such code may have written.
+  void hear() {
+    if (possible_.has_news_for(now_->possible)) [[unlikely]]
+      possible_.hear(*now_);
+  }
 
   Arena& arena_;
   RaceListener& listener_;
+  const Thread* threads_;
+  unsigned thread_count_ = 0;
   ClockOps ops_;
   Thread* now_ = nullptr;
   static constexpr std::uintptr_t nowhere = 0;  // the first page is never mapped

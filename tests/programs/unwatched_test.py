@@ -7,7 +7,6 @@ import unittest
 from program_case import ProgramCase, build
 
 libraries = build / "tests/subjects/subjects_libraries"
-subjects_rcu = build / "tests/subjects/subjects_rcu"
 
 
 class Unwatched(ProgramCase):
@@ -100,18 +99,39 @@ class Unwatched(ProgramCase):
         done = self.run_in_folder(libraries, "unwatched_lock", "--describe", "nowhere.txt", expect=2)
         self.assertIn("nowhere.txt: cannot be read", done.stderr)
 
-    def test_userspace_rcu(self):
-        if not subjects_rcu.exists():
-            self.skipTest("liburcu-dev is not installed")
-        for more in ((), ("--unbounded",)):
-            for scenario, expect, words in (
-                ("rcu_synchronize", 0, "PASS"), ("rcu_without_synchronize", 1, "race|after it was freed"), ("rcu_reads_too_late", 1, "race|after it was freed"),
-                ("rcu_call", 0, "PASS"), ("rcu_waits_for_itself", 1, "deadlock"), ("rcu_begins_later", 0, "PASS"),
-            ):
+    def explore_packaged(self, name, package, scenarios, flags=((), ("--unbounded",))):
+        program = build / f"tests/subjects/subjects_{name}"
+        if not program.exists():
+            self.skipTest(f"{package} is not installed")
+        for more in flags:
+            for scenario, expect, words in scenarios:
                 with self.subTest(scenario=scenario, more=more):
-                    said = self.run_in_folder(subjects_rcu, scenario, *more, expect=expect).stdout
+                    said = self.run_in_folder(program, scenario, *more, "--folder", f"saved{len(more)}", expect=expect).stdout
                     self.assertTrue(re.search(words, said), said)
                     self.assertNotIn("of what is watched", said)
+
+    def test_userspace_rcu(self):
+        self.explore_packaged("rcu", "liburcu-dev", (
+            ("rcu_synchronize", 0, "PASS"), ("rcu_without_synchronize", 1, "race|after it was freed"), ("rcu_reads_too_late", 1, "race|after it was freed"),
+            ("rcu_call", 0, "PASS"), ("rcu_waits_for_itself", 1, "deadlock"), ("rcu_begins_later", 0, "PASS")))
+
+    def test_concurrency_kit(self):
+        self.explore_packaged("ck", "libck-dev", (
+            ("ck_spinlock", 0, "PASS"), ("ck_spinlock_forgotten", 1, "race"), ("ck_fences", 0, "PASS"), ("ck_barrier", 0, "PASS")))
+
+    def test_libcds(self):
+        """Its hazard pointers are watched, what looks at them is not: that orders threads, as far as anybody knows."""
+        program = build / "tests/subjects/subjects_cds"
+        if not program.exists():
+            self.skipTest("libcds-dev is not installed")
+        done = self.run_in_folder(program, "--budget", "20s")
+        self.assertIn(done.returncode, (0, 3), done.stdout)
+        self.assertIn("Called, and not watched: cds::", done.stdout)
+
+    def test_openmp(self):
+        self.explore_packaged("openmp", "libgomp", (
+            ("openmp_barrier", 0, "PASS"), ("openmp_barrier_forgotten", 1, "race|not met"), ("openmp_critical", 0, "PASS"), ("openmp_critical_of_two_names", 1, "race"),
+            ("openmp_single", 0, "PASS"), ("openmp_loop", 0, "PASS"), ("openmp_dynamic_loop", 3, "GOMP_.* is described as not supported")))
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -19,7 +19,7 @@ void two(First first, Second second) {
 MUSTER_SCENARIO(unwatched_lock) {
   int lock = 0, counter = 0;
   const auto count = [&] {
-    unwatched::lock(&lock);
+    unwatched::lock(&lock);  // in a library: an atomic exchange in a loop
     ++counter;
     unwatched::unlock(&lock);
   };
