@@ -7,11 +7,11 @@
 namespace muster {
 
 std::string_view name(IncidentKind kind) {
-  static constexpr std::array<std::string_view, 17> names{
-      "requirement", "exception", "crash", "abort", "deadlock", "livelock", "race",
-      "use-after-free", "double-free", "invalid-free", "out-of-bounds", "leak", "misuse",
-      "hang", "unsupported", "not-reproducible", "limit"};
-  static_assert(static_cast<unsigned>(IncidentKind::limit) + 1 == names.size());
+  static constexpr std::array<std::string_view, 18> names{
+      "requirement",    "exception",        "crash",        "abort",         "deadlock", "livelock", "race",
+      "use-after-free", "double-free",      "invalid-free", "out-of-bounds", "leak",     "misuse",   "hang",
+      "unsupported",    "not-reproducible", "limit",        "possible-race"};
+  static_assert(static_cast<unsigned>(IncidentKind::possible_race) + 1 == names.size());
   return names[static_cast<unsigned>(kind)];
 }
 

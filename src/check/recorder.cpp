@@ -52,9 +52,10 @@ ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
 
 void Recorder::incident(const Incident& incident) noexcept {
   const OwnWork work;
-  if (incident.kind == IncidentKind::race) {
+  if (is_race(incident.kind)) {
     if (raced_
-            .emplace(static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site))
+            .emplace(incident.kind, static_cast<std::uint32_t>(incident.place.site),
+                     static_cast<std::uint32_t>(incident.earlier.site))
             .second)
       met_races_.push_back(incident);
   } else {

@@ -71,7 +71,7 @@ class Recorder : public Task, protected Observer {
   };
   std::vector<LastAnswer> last_answers_;  // by operation: most executions answer as the one before
   std::vector<std::uint32_t> points_;     // the racy sites when this execution began
-  std::set<std::tuple<std::uint32_t, std::uint32_t>> raced_;
+  std::set<std::tuple<IncidentKind, std::uint32_t, std::uint32_t>> raced_;
   std::vector<Incident> met_races_;  // in this execution, for the first time
 };
 

@@ -110,6 +110,7 @@ void fields(Archive& archive, T& coverage) {
   archive("preemptions", coverage.preemptions);
   archive("late_yields", coverage.late_yields);
   archive("opaque_libraries", coverage.opaque_libraries);
+  archive("unwatched_calls", coverage.unwatched_calls);
   archive("weak_orders", coverage.weak_orders);
   archive("allocators", coverage.allocators);
   archive("notes", coverage.notes);

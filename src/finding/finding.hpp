@@ -124,6 +124,7 @@ struct CoverageReport : Tally {
   unsigned late_yields = 0;
   std::string strategy;
   std::vector<std::string> opaque_libraries;  // code that could not be watched
+  std::vector<std::string> unwatched_calls;   // functions of such code, and of the C library, that executions called
   std::vector<std::string>
       weak_orders;  // places whose order is weaker than sequential consistency: explored as if it were not
   std::vector<std::string> allocators;  // that the program brings itself

@@ -46,7 +46,8 @@ void take_answers(const CheckDefinition& check, Failure& failure, const std::vec
 
 /// Whether it is wrong whatever the class is meant to do: that operations block is judged.
 bool is_wrong_in_itself(IncidentKind kind) {
-  return is_finding(kind) && kind != IncidentKind::deadlock && kind != IncidentKind::livelock && kind != IncidentKind::leak;
+  return is_finding(kind) && kind != IncidentKind::deadlock && kind != IncidentKind::livelock &&
+         kind != IncidentKind::leak;
 }
 
 bool went_another_way(const Replayed& replayed) {
@@ -101,10 +102,10 @@ class CheckReplay {
                            ? replayed
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
       ColumnOrder(failure_.test, shown.events).apply(shown);
-      const bool is_race = incident.kind == IncidentKind::race;
-      const std::string sentence = is_race ? sentence_of(saved_.subject, incident, shown, symbolizer_)
-                                           : describe(saved_.subject, incident, symbolizer_).sentence;
-      if (is_race && !saved_.kind.empty() && sentence != saved_.sentence) continue;
+      const bool races = is_race(incident.kind);
+      const std::string sentence = races ? sentence_of(saved_.subject, incident, shown, symbolizer_)
+                                         : describe(saved_.subject, incident, symbolizer_).sentence;
+      if (races && !saved_.kind.empty() && sentence != saved_.sentence) continue;
       if (saved_.kind.empty()) {
         saved_.kind = name(incident.kind);
         saved_.sentence = sentence;

@@ -116,15 +116,19 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
 void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, HarnessOptions options,
                Symbolizer& symbolizer) {
   options.suppressions.insert(options.suppressions.end(), check.suppressions.begin(), check.suppressions.end());
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told;
-  for (const TestResult& test : run.results) {
-    for (const Failure& failure : test.races) {
-      const Incident& race = *failure.incident;
-      if (!told.emplace(static_cast<std::uint32_t>(race.place.site), static_cast<std::uint32_t>(race.earlier.site))
-               .second)
-        continue;
-      if (suppressed(race, options, symbolizer)) continue;
-      result.findings.push_back(explain(check, failure, options, symbolizer));
+  std::set<std::pair<std::uint32_t, std::uint32_t>> told, proven;
+  for (const IncidentKind kind : {IncidentKind::race, IncidentKind::possible_race}) {
+    for (const TestResult& test : run.results) {
+      for (const Failure& failure : test.races) {
+        const Incident& race = *failure.incident;
+        if (race.kind != kind) continue;
+        const auto here = static_cast<std::uint32_t>(race.place.site),
+                   earlier = static_cast<std::uint32_t>(race.earlier.site);
+        if (!told.emplace(here, earlier).second || proven.contains(std::minmax(here, earlier))) continue;
+        if (kind == IncidentKind::race) proven.insert(std::minmax(here, earlier));
+        if (suppressed(race, options, symbolizer)) continue;
+        result.findings.push_back(explain(check, failure, options, symbolizer));
+      }
     }
   }
 }

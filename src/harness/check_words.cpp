@@ -18,6 +18,7 @@ Finding describe(const CheckDefinition& check, const Failure& failure, Symbolize
     finding.sentence = std::move(told.sentence);
     finding.file = std::move(told.file);
     finding.line = told.line;
+    finding.notes = std::move(told.notes);
   }
   return finding;
 }

@@ -28,7 +28,8 @@ std::string sentence_of(const Plan& plan) {
   std::string text = plan.about;
   const char* separator = ": ";
   for (const PlanAccess& access : plan.accesses) {
-    text += fmt::format("{}{} {} at {}", std::exchange(separator, ", then "), access.thread, access.write ? "writes" : "reads", access.location);
+    text += fmt::format("{}{} {} at {}", std::exchange(separator, ", then "), access.thread,
+                        access.write ? "writes" : "reads", access.location);
   }
   return text;
 }
@@ -68,7 +69,7 @@ Outcome confirmed(const Plan& plan, const Followed& followed, const Finding& sub
   outcome.saved = save(saved_as(subject, kind, sentence_of(followed.seen), followed, symbolizer), options);
   if (!deadlock && followed.seen.about != plan.about) outcome.other.push_back(followed.seen.about + " instead");
   for (const Incident& incident : followed.incidents) {
-    const bool told = incident.kind == IncidentKind::race || (deadlock && incident.kind == IncidentKind::deadlock);
+    const bool told = is_race(incident.kind) || (deadlock && incident.kind == IncidentKind::deadlock);
     if (!told) outcome.other.push_back(fmt::format("{}: {}", name(incident.kind), incident.message));
   }
   return outcome;
@@ -82,9 +83,7 @@ Outcome otherwise(const Followed& followed, const Finding& subject, const Harnes
                   .reason = followed.why,
                   .saved = {},
                   .other = {}};
-  const auto shows = [](const Incident& incident) {
-    return is_finding(incident.kind) && incident.kind != IncidentKind::race;
-  };
+  const auto shows = [](const Incident& incident) { return is_finding(incident.kind) && !is_race(incident.kind); };
   const auto shown = std::ranges::find_if(followed.incidents, shows);
   if (shown == followed.incidents.end()) return outcome;
   if (subject.test.empty()) {
@@ -106,7 +105,8 @@ std::string outcome_of(const Plan& plan, const Followed& followed, const Finding
 }
 
 /// What the judge says to the history of the execution that a plan leads to.
-std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test, const Plan& plan, HarnessOptions options) {
+std::optional<Failure> judge_plan(const CheckDefinition& check, const Test& test, const Plan& plan,
+                                  HarnessOptions options) {
   options.strategy.kind = StrategyKind::predict;
   options.minimise = 0;
   CheckRunOptions run_options = check_run_options(options);
@@ -204,7 +204,8 @@ void end_at_violation(std::span<const std::uint32_t> sites, std::vector<TracedEv
 
 bool is_prediction(const SavedFailure& saved) { return saved.kind == prediction_kind || !saved.shown_sites.empty(); }
 
-Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer) {
+Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved,
+                         Symbolizer& symbolizer) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
   const std::vector<std::uint32_t> shown = parse_sites(saved.shown_sites, symbolizer);

@@ -62,7 +62,8 @@ void add_actions(CLI::App& app, HarnessOptions& options, Flags& flags) {
                "some at random, and stop");
   app.add_option("--replay", options.replay,
                  "Run one schedule again: a saved failure (queue-1), or NAME and a schedule string");
-  app.add_option("--recheck", options.recheck, "Run a saved failure again, and if it does not fail explore its scenario or test");
+  app.add_option("--recheck", options.recheck,
+                 "Run a saved failure again, and if it does not fail explore its scenario or test");
   app.add_option("--verify-replay", options.verify_replay,
                  "Scenarios: draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")
@@ -97,8 +98,9 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  app.add_option("--budget", flags.budget,
-                 "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
+  app.add_option(
+      "--budget", flags.budget,
+      "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
   app.add_option("--jobs,-j", options.explore.jobs, "Worker processes")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -133,14 +135,14 @@ void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions,
                  "Races in functions or files that match this regular expression are no finding");
+  app.add_option("--describe", options.descriptions,
+                 "What functions do that are not built with the program, read from this file; may be repeated");
   head(app, "What is a finding");
 }
 
 void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--size", options.size, "Random tests of so many threads x operations")->capture_default_str();
-  app.add_option("--tests", options.tests, "So many random tests")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  app.add_option("--tests", options.tests, "So many random tests")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_flag("--auto", options.automatic, "All tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,
                  "This test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");

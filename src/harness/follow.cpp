@@ -74,7 +74,7 @@ class Pursuit {
     result.why = why;
     for (const Incident& incident : result.incidents) {
       if (incident.kind == IncidentKind::deadlock) result.end = FollowEnd::deadlocked;
-      if (incident.kind != IncidentKind::race) result.why = fmt::format("{}; {}", incident.message, result.why);
+      if (!is_race(incident.kind)) result.why = fmt::format("{}; {}", incident.message, result.why);
     }
     return result;
   }
@@ -200,7 +200,7 @@ RuntimeOptions planned_options(RuntimeOptions usual) {
   usual.planned = true;
   usual.leaks = false;
   usual.step_limit = 100'000'000;  // the schedule itself has a limit
-  usual.outlive_faults = true;  // an execution that learned of a point is run again, however it ended
+  usual.outlive_faults = true;     // an execution that learned of a point is run again, however it ended
   return usual;
 }
 

@@ -51,7 +51,8 @@ std::vector<std::byte> IncidentReport::encode() const {
 }
 
 IncidentReport IncidentReport::decode(std::span<const std::byte> bytes) {
-  IncidentReport report{.incident = {.kind = IncidentKind::limit, .place = {}, .earlier = {}}, .schedule = {}, .racy_sites = {}};
+  IncidentReport report{
+      .incident = {.kind = IncidentKind::limit, .place = {}, .earlier = {}}, .schedule = {}, .racy_sites = {}};
   Reader reader(bytes);
   reader.get(&report.incident, sizeof report.incident);
   reader.get(&report.execution, sizeof report.execution);
@@ -74,9 +75,10 @@ bool IncidentTask::end_execution(const Execution& execution, const Schedule& sch
   append_ending(execution, schedule, engine, leaks_, incidents_);
   bool stop = false;
   for (const Incident& incident : incidents_) {
-    const auto key = std::tuple(incident.kind, static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site));
+    const auto key = std::tuple(incident.kind, static_cast<std::uint32_t>(incident.place.site),
+                                static_cast<std::uint32_t>(incident.earlier.site));
     if (incident.kind == IncidentKind::not_reproducible || incident.kind == IncidentKind::unsupported) stop = true;
-    if (stop_at_first_ && is_finding(incident.kind) && incident.kind != IncidentKind::race) stop = true;
+    if (stop_at_first_ && is_finding(incident.kind) && !is_race(incident.kind)) stop = true;
     if (!told_.insert(key).second) continue;
     const auto decisions = schedule.decisions();
     channel_.send(IncidentReport{incident, {decisions.begin(), decisions.end()}, points_, executions_}.encode());

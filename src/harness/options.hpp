@@ -41,6 +41,7 @@ struct HarnessOptions {
   std::string summary;             // a file to which a line of figures is added for each check
   bool report_races = true;        // where not, they are found all the same: what comes of a race is no race
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
+  std::vector<std::string> descriptions;  // files that say what functions do that are not watched
   bool keep_going = false;         // do not stop at the first finding of a scenario
   bool require_exhausted = false;
   bool quiet = false;

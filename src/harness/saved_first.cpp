@@ -24,7 +24,9 @@ std::string alone(const std::string& file) {
 
 std::optional<Result> SavedFirst::fails_again(const SavedFailure& saved) {
   const auto* check = find_check(saved.subject);
-  if ((check && saved.kind == name(IncidentKind::race)) || is_prediction(saved)) return std::nullopt;
+  if ((check && (saved.kind == name(IncidentKind::race) || saved.kind == name(IncidentKind::possible_race))) ||
+      is_prediction(saved))
+    return std::nullopt;
   HarnessOptions as_saved = options_;
   adopt(as_saved, saved);
   Result result = check ? replay_check(*check, as_saved, saved, symbolizer_, false, true)

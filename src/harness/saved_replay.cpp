@@ -19,14 +19,17 @@ Result tell_replay(const SavedFailure& saved, const Replayed& replayed, std::vec
   finding.preemptions = count_preemptions(parse_schedule(saved.schedule));
   finding.execution = 1;
   finding.steps = std::move(steps);
-  result.outcome = Outcome::failed;
+  finding.proven = saved.kind != name(IncidentKind::possible_race);
+  result.outcome = finding.proven ? Outcome::failed : Outcome::undecided;
   for (const Incident& incident : replayed.incidents) {
     if (incident.kind != IncidentKind::not_reproducible) continue;
     finding.proven = false;
     finding.sentence = incident.message;
     result.outcome = Outcome::undecided;
     if (saved.id.empty())
-      finding.notes.push_back("A schedule alone says neither with which flags it was found nor which racy accesses were points: repeat the flags, or replay the saved file.");
+      finding.notes.push_back(
+          "A schedule alone says neither with which flags it was found nor which racy accesses were points: repeat the "
+          "flags, or replay the saved file.");
   }
   result.findings.push_back(std::move(finding));
   return result;

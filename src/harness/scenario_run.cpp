@@ -6,9 +6,9 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/death.hpp"
 #include "explore/estimate.hpp"
-#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "harness/endings.hpp"
 #include "harness/steps.hpp"
@@ -32,14 +32,32 @@ class IncidentCollector final : public Collector {
   void message(std::span<const std::byte> bytes) override {
     IncidentReport report = IncidentReport::decode(bytes);
     const auto same = [&](const IncidentReport& other) {
-      return other.incident.kind == report.incident.kind && static_cast<std::uint32_t>(other.incident.place.site) == static_cast<std::uint32_t>(report.incident.place.site) &&
-             static_cast<std::uint32_t>(other.incident.earlier.site) == static_cast<std::uint32_t>(report.incident.earlier.site);
+      return other.incident.kind == report.incident.kind &&
+             static_cast<std::uint32_t>(other.incident.place.site) ==
+                 static_cast<std::uint32_t>(report.incident.place.site) &&
+             static_cast<std::uint32_t>(other.incident.earlier.site) ==
+                 static_cast<std::uint32_t>(report.incident.earlier.site);
     };
     if (std::none_of(reports.begin(), reports.end(), same)) reports.push_back(std::move(report));
   }
 
+  /// Whether a possible race turned out to be one, in another execution.
+  bool is_proven(const IncidentReport& report) const {
+    if (report.incident.kind != IncidentKind::possible_race) return false;
+    const auto sites = [](const Incident& incident) {
+      return std::minmax(static_cast<std::uint32_t>(incident.place.site),
+                         static_cast<std::uint32_t>(incident.earlier.site));
+    };
+    return std::ranges::any_of(reports, [&](const IncidentReport& other) {
+      return other.incident.kind == IncidentKind::race && sites(other.incident) == sites(report.incident);
+    });
+  }
+
   bool died(const Journal& journal, int signal, std::uint64_t execution) override {
-    IncidentReport report{.incident = incident_of(journal, signal, hang_seconds_), .schedule = {}, .racy_sites = {}, .execution = execution};
+    IncidentReport report{.incident = incident_of(journal, signal, hang_seconds_),
+                          .schedule = {},
+                          .racy_sites = {},
+                          .execution = execution};
     racy_sites_.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
     const auto decisions = journal.schedule.decisions();
     report.schedule.assign(decisions.begin(), decisions.end());
@@ -118,31 +136,45 @@ void receive_all(std::unique_ptr<Worker> worker, const HarnessOptions& options, 
   Halt halt(Halt::never);
   const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, std::move(duties));
   if (end.died())
-    incidents.push_back(IncidentCollector::incident_of(journal, end.hung ? 0 : end.signal, options.explore.hang_seconds));
+    incidents.push_back(
+        IncidentCollector::incident_of(journal, end.hung ? 0 : end.signal, options.explore.hang_seconds));
 }
 
 }  // namespace
 
-Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent) {
+Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                          RacySites& racy_sites, bool silent) {
   auto journal = make_shared_memory<Journal>();
   Replayed result;
-  auto worker = std::make_unique<Worker>(*journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
-    const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
-    const auto forget = [&] { send(channel, 'f', '\0'); };
-    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
-    for (const Incident& incident : here.incidents) send(channel, 'i', incident);
-    send(channel, 'x', here.execution);
-  });
+  auto worker = std::make_unique<Worker>(
+      *journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
+        const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
+        const auto forget = [&] { send(channel, 'f', '\0'); };
+        const Replayed here =
+            replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
+        for (const Incident& incident : here.incidents) send(channel, 'i', incident);
+        send(channel, 'x', here.execution);
+      });
   const auto handle = [&](std::span<const std::byte> message) {
     switch (static_cast<char>(message[0])) {
-      case 'e': result.events.push_back(received<TracedEvent>(message)); break;
-      case 'f': result.events.clear(); break;
-      case 'i': result.incidents.push_back(received<Incident>(message)); break;
-      case 'x': result.execution = received<Execution>(message); break;
-      default: break;
+      case 'e':
+        result.events.push_back(received<TracedEvent>(message));
+        break;
+      case 'f':
+        result.events.clear();
+        break;
+      case 'i':
+        result.incidents.push_back(received<Incident>(message));
+        break;
+      case 'x':
+        result.execution = received<Execution>(message);
+        break;
+      default:
+        break;
     }
   };
-  receive_all(std::move(worker), options, *journal, result.incidents, {.message = handle, .error = [](const std::string&) {}});
+  receive_all(std::move(worker), options, *journal, result.incidents,
+              {.message = handle, .error = [](const std::string&) {}});
   return result;
 }
 
@@ -158,21 +190,23 @@ Replayed replay_showing(const Program& program, const HarnessOptions& options, c
 std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
                                     const std::function<std::vector<Incident>(Engine&)>& work) {
   std::vector<Incident> incidents;
-  auto worker = std::make_unique<Worker>(journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
-    for (const Incident& incident : work(engine)) send(channel, 'i', incident);
-  });
+  auto worker = std::make_unique<Worker>(journal, racy_sites, options.explore.runtime, silent,
+                                         [&](Engine& engine, Channel& channel) {
+                                           for (const Incident& incident : work(engine)) send(channel, 'i', incident);
+                                         });
   receive_all(std::move(worker), options, journal, incidents, {.message = [&](std::span<const std::byte> message) {
-    if (static_cast<char>(message[0]) == 'i') incidents.push_back(received<Incident>(message));
-  }});
+                if (static_cast<char>(message[0]) == 'i') incidents.push_back(received<Incident>(message));
+              }});
   return incidents;
 }
 
 bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer) {
-  if (incident.kind != IncidentKind::race) return false;
+  if (!is_race(incident.kind)) return false;
   if (!options.report_races) return true;
   for (const std::string& pattern : options.suppressions) {
     const std::regex regex(pattern);
-    for (const SiteId site : {incident.place.site, symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site))}) {
+    for (const SiteId site :
+         {incident.place.site, symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site))}) {
       const SourcePlace& place = symbolizer.locate(site);
       if (std::regex_search(place.function, regex) || std::regex_search(place.file, regex)) return true;
     }
@@ -185,7 +219,7 @@ namespace {
 /// How it happened; with it the names of what a deadlock is about are known.
 void tell_steps(Finding& finding, const Incident& incident, const Replayed& replayed, Symbolizer& symbolizer) {
   finding.steps = to_steps(replayed.events, symbolizer);
-  if (incident.kind == IncidentKind::race) {
+  if (is_race(incident.kind)) {
     if (const std::string race = describe_race(incident, replayed.events, finding.steps); !race.empty())
       finding.sentence = race;
     end_at_race(incident, replayed.events, finding.steps);
@@ -196,7 +230,8 @@ void tell_steps(Finding& finding, const Incident& incident, const Replayed& repl
 }
 
 /// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
-Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options, Symbolizer& symbolizer) {
+Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options,
+                Symbolizer& symbolizer) {
   Finding finding = describe(scenario.name, report.incident, symbolizer);
   finding.schedule = to_string(report.schedule);
   finding.execution = report.execution;
@@ -206,10 +241,12 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   const Replayed replayed =
       replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident);
   tell_steps(finding, report.incident, replayed, symbolizer);
-  const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(), [&](const Incident& i) { return i.kind == report.incident.kind; });
+  const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(),
+                                  [&](const Incident& i) { return i.kind == report.incident.kind; });
   if (again == replayed.incidents.end()) {
     finding.proven = false;
-    finding.notes.push_back("Running the schedule again did not show it: the program depends on something that is not controlled.");
+    finding.notes.push_back(
+        "Running the schedule again did not show it: the program depends on something that is not controlled.");
   }
   return finding;
 }
@@ -238,7 +275,8 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   auto racy_sites = make_racy_sites(rest ? parse_sites(rest->racy_sites, symbolizer) : std::vector<std::uint32_t>());
   IncidentCollector collector(*racy_sites, !options.keep_going, options.explore.hang_seconds);
   const auto make_task = [&](Channel& channel, std::uint64_t executions) {
-    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks, executions);
+    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks,
+                                          executions);
   };
   ExploreOptions how = options.explore;
   // Whoever goes on after a crash does so in a new process; a reduced search cannot.
@@ -262,28 +300,36 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   result.coverage = tell(coverage, options.strategy);
   if (coverage.out_of_time) result.stopped = stopped_by_budget;
   for (const IncidentReport& report : collector.reports) {
-    if (!suppressed(report.incident, options, symbolizer)) result.findings.push_back(explain(scenario, report, options, symbolizer));
+    if (collector.is_proven(report)) continue;
+    if (!suppressed(report.incident, options, symbolizer))
+      result.findings.push_back(explain(scenario, report, options, symbolizer));
   }
-  // What ended the search comes first, then races in the order they were met.
-  std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) { return (a.kind != "race") > (b.kind != "race"); });
+  // What ended the search comes first, then races in the order they were met, then what may be races.
+  const auto rank = [](const Finding& finding) {
+    return finding.kind == name(IncidentKind::possible_race) ? 2 : finding.kind == name(IncidentKind::race) ? 1 : 0;
+  };
+  std::ranges::stable_sort(result.findings, {}, rank);
   result.outcome = outcome_of(result);
   return result;
 }
 
-Replayed replay_in_this_process(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites) {
+Replayed replay_in_this_process(const Program& program, const HarnessOptions& options,
+                                const std::vector<Decision>& schedule, RacySites& racy_sites) {
   auto journal = make_shared_memory<Journal>();
   Engine engine(options.explore.runtime, *journal, racy_sites, preferred_context_mode());
   if (take_control) take_control(engine);
   std::vector<TracedEvent> events;
-  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks,
-                                  [&](const TracedEvent& event) { events.push_back(event); }, [&] { events.clear(); });
+  Replayed replayed = replay_here(
+      engine, *journal, program, schedule, options.explore.runtime.leaks,
+      [&](const TracedEvent& event) { events.push_back(event); }, [&] { events.clear(); });
   replayed.events = std::move(events);
   muster::engine = nullptr;
   return replayed;
 }
 
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
-                       const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process, bool silent) {
+                       const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process,
+                       bool silent) {
   const Program program = program_of(scenario);
   const std::vector<std::uint32_t> known = parse_sites(known_sites, symbolizer);
   auto racy_sites = make_racy_sites(known);
@@ -305,7 +351,8 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
     const bool again = has_two_places(incident.kind) && !in_this_process;
-    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed, symbolizer);
+    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed,
+               symbolizer);
     result.findings.push_back(std::move(finding));
   }
   result.outcome = outcome_of(result);

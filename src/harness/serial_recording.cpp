@@ -19,7 +19,8 @@
 namespace muster {
 namespace {
 
-/// Hands events on to the recorder, which keeps a log for each model thread as it does for each real one: thread-locals are theirs alone.
+/// Hands events on to the recorder, which keeps a log for each model thread as it does for each real one: thread-locals
+/// are theirs alone.
 class ToRecorder final : public tap::Listener {
  public:
   void approach(ThreadId, SiteId) override {}
@@ -55,7 +56,7 @@ class Incidents final : public Observer {
  private:
   void incident(const Incident& incident) noexcept override {
     const bool was = std::exchange(controlled, false);
-    if (incident.kind != IncidentKind::race) list.push_back(incident);
+    if (!is_race(incident.kind)) list.push_back(incident);
     controlled = was;
   }
 };
@@ -67,7 +68,8 @@ bool serial_recording_requested() {
   return value && *value && std::strcmp(value, "0") != 0;
 }
 
-void record_serially(const std::string& file, const RunDescription& about, const Program& program, const HarnessOptions& options) {
+void record_serially(const std::string& file, const RunDescription& about, const Program& program,
+                     const HarnessOptions& options) {
   HarnessOptions planned = options;
   planned.explore.runtime = planned_options(options.explore.runtime);
   auto journal = make_shared_memory<Journal>();
@@ -77,7 +79,8 @@ void record_serially(const std::string& file, const RunDescription& about, const
     choose_transaction_functions(about.atomic);
     tell_events_outside_headers();
     warm_up(engine, *journal, program);
-    if (const int error = muster_record_start(file.c_str())) fail("{}: cannot be written: {}", file, std::strerror(error));
+    if (const int error = muster_record_start(file.c_str()))
+      fail("{}: cannot be written: {}", file, std::strerror(error));
     muster_record_about(about.to_text().c_str());
     ToRecorder to_recorder;
     Incidents found;
@@ -90,7 +93,8 @@ void record_serially(const std::string& file, const RunDescription& about, const
     append_ending(execution, journal->schedule, engine, false, found.list);
     return found.list;
   });
-  for (const Incident& incident : incidents) fmt::print(stderr, "muster: {}: {}\n", name(incident.kind), incident.message);
+  for (const Incident& incident : incidents)
+    fmt::print(stderr, "muster: {}: {}\n", name(incident.kind), incident.message);
 }
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 #include "harness/session.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -21,6 +22,7 @@
 #include "harness/subjects.hpp"
 #include "harness/verify.hpp"
 #include "instrument/control.hpp"
+#include "instrument/unwatched_calls.hpp"
 #include "report/progress_line.hpp"
 
 namespace muster {
@@ -47,7 +49,9 @@ Session::Session(HarnessOptions options)
     : options_(std::move(options)),
       output_(options_),
       opaque_libraries_(opaque_libraries()),
-      foreign_allocators_(foreign_allocators()) {}
+      foreign_allocators_(foreign_allocators()) {
+  watch_imports(options_.descriptions);
+}
 
 ExitCode Session::run() {
   output_.require_files();
@@ -110,8 +114,7 @@ void Session::look_at(const Chosen& chosen) {
   }
   if (!options_.estimate) return;
   for (std::size_t i = 0; i < chosen.scenarios.size(); ++i) {
-    if (options_.shard.takes(i) && !is_interrupted())
-      fmt::print("{}", estimate_line(*chosen.scenarios[i], options_));
+    if (options_.shard.takes(i) && !is_interrupted()) fmt::print("{}", estimate_line(*chosen.scenarios[i], options_));
   }
 }
 
@@ -255,7 +258,7 @@ ExitCode Session::leave_out(const Subject& subject, const char* why) {
 }
 
 Result Session::run_tests(const CheckDefinition& check) {
-  forget_weak_orders();
+  begin_subject();
   ProgressLine line;
   if (line.is_seen())
     options_.test_progress = [&](const TestProgress& progress) {
@@ -270,7 +273,7 @@ Result Session::run_tests(const CheckDefinition& check) {
 }
 
 Result Session::explore(const Scenario& scenario) {
-  forget_weak_orders();
+  begin_subject();
   if (options_.strategy.kind == StrategyKind::predict)
     fail("--strategy predict is for checks; record scenario {} and use muster predict --confirm", scenario.name);
   ProgressLine line;
@@ -312,13 +315,27 @@ void Session::keep_checkpoint(Result& result) {
 
 ExitCode Session::finish(Result result) {
   tell_limits(result.coverage);
+  for (Finding& finding : result.findings) {
+    if (finding.kind == name(IncidentKind::not_reproducible)) tell_suspects(finding, result.coverage);
+  }
   require_exhausted(result, options_);
   return output_.tell_and_save(std::move(result));
+}
+
+/// What may differ from execution to execution, and nobody controls.
+void Session::tell_suspects(Finding& finding, const CoverageReport& coverage) const {
+  std::vector<std::string> suspects = coverage.unwatched_calls;
+  for (const std::string& code : coverage.opaque_libraries) {
+    if (code.find(" in ") != std::string::npos) suspects.push_back(code);
+  }
+  if (!suspects.empty())
+    finding.notes.push_back(fmt::format("Not watched, so it may be the cause: {}.", fmt::join(suspects, ", ")));
 }
 
 /// What this program does that no search of it covers.
 void Session::tell_limits(CoverageReport& coverage) {
   coverage.opaque_libraries = opaque_libraries_;
+  coverage.unwatched_calls = unwatched_calls();
   coverage.allocators = foreign_allocators_;
   if (!options_.report_races)
     coverage.warnings.push_back("Races are no finding, as --no-races asks for; what comes of one is");
@@ -332,10 +349,11 @@ void Session::tell_limits(CoverageReport& coverage) {
                              coverage.weak_orders.end());
 }
 
-/// Each scenario and check has its own list.
-void Session::forget_weak_orders() {
+/// Each scenario and check has its own lists.
+void Session::begin_subject() {
   weak_orders_ = make_shared_memory<SiteSet>();
   weak_orders = weak_orders_.get();
+  forget_unwatched_calls();
 }
 
 Symbolizer& Session::symbolizer() {

@@ -44,7 +44,8 @@ class Session {
   bool finished_before(const std::string& name) const;
   void keep_checkpoint(Result& result);
   void tell_limits(CoverageReport& coverage);
-  void forget_weak_orders();
+  void tell_suspects(Finding& finding, const CoverageReport& coverage) const;
+  void begin_subject();
   bool is_interrupted() const { return options_.explore.interrupted && options_.explore.interrupted(); }
   Symbolizer& symbolizer();
 
@@ -56,7 +57,7 @@ class Session {
   std::optional<Symbolizer> symbolizer_;
   std::optional<SavedFirst> saved_;
   Halt::Clock::time_point end_ = Halt::never;  // of all searches together
-  ProgramCheckpoint rest_;  // what an earlier run has left to do, then what this one has
+  ProgramCheckpoint rest_;                     // what an earlier run has left to do, then what this one has
   bool saved_checkpoint_ = false;
 };
 

@@ -125,6 +125,18 @@ std::string shortened_path(const std::string& text) {
   return std::regex_replace(text, path, "$1");
 }
 
+constexpr const char* advice_on_unwatched =
+    "What is not watched shows only that it is called. Build it with the check (INSTRUMENT), or describe what it does "
+    "(--describe): then this is a race or none.";
+
+std::string_view race_word(IncidentKind kind) { return kind == IncidentKind::possible_race ? "possible race" : "race"; }
+
+/// Of a possible race, the message names what is not watched.
+std::string what_orders(const Incident& race) {
+  if (race.kind == IncidentKind::race) return "nothing orders the two";
+  return fmt::format("only {} may order the two, and what happens in there is not watched", race.message);
+}
+
 /// Whether its sentence begins with where it happened: of others the steps tell it.
 bool is_told_with_place(IncidentKind kind) {
   switch (kind) {
@@ -189,8 +201,11 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
       finding.sentence = fmt::format("livelock: {}", message);
       break;
     case IncidentKind::race:
-      finding.sentence = fmt::format("race: {} {}{} what another thread {} at {}, and nothing orders the two", who,
-                                     deed(incident.place), place, deed(incident.earlier), earlier.brief());
+    case IncidentKind::possible_race:
+      finding.sentence =
+          fmt::format("{}: {} {}{} what another thread {} at {}, and {}", race_word(incident.kind), who,
+                      deed(incident.place), place, deed(incident.earlier), earlier.brief(), what_orders(incident));
+      if (incident.kind == IncidentKind::possible_race) finding.notes.push_back(advice_on_unwatched);
       break;
     case IncidentKind::use_after_free:
       finding.sentence = fmt::format("{} uses memory after it was freed{}; {} freed it at {}", who, place,
@@ -299,9 +314,9 @@ std::string describe_race(const Incident& race, const std::vector<TracedEvent>& 
   if (!found) return {};
   const Step &first = steps[found->first], &second = steps[found->second];
   if (first.place.empty() || second.place.empty()) return {};
-  return fmt::format("race: {} {} {} at {}, {} {} it at {}, and nothing orders the two", second.thread, second.action,
+  return fmt::format("{}: {} {} {} at {}, {} {} it at {}, and {}", race_word(race.kind), second.thread, second.action,
                      second.object.empty() ? "memory" : second.object, second.place, first.thread, first.action,
-                     first.place);
+                     first.place, what_orders(race));
 }
 
 std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps) {

@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <algorithm>
 #include <set>
 
 #include "base/error.hpp"
@@ -14,10 +14,12 @@
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/openmp.hpp"
 #include "instrument/randomness.hpp"
 #include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
 #include "instrument/traces.hpp"
+#include "instrument/unwatched_calls.hpp"
 #include "muster/scenario.hpp"
 #include "record/hooks.h"
 
@@ -54,8 +56,8 @@ std::set<std::string> closure(const std::vector<Module>& modules, const Module& 
 /// Libraries that the runtime was linked with, directly or not, and the program was not; by path.
 std::vector<std::string> own_libraries(const std::vector<Module>& modules) {
   const auto own = reinterpret_cast<std::uintptr_t>(&closure);
-  const auto runtime = std::find_if(modules.begin(), modules.end(),
-                                    [own](const Module& m) { return own >= m.begin && own < m.end; });
+  const auto runtime =
+      std::find_if(modules.begin(), modules.end(), [own](const Module& m) { return own >= m.begin && own < m.end; });
   if (runtime == modules.end()) return {};
   const auto of_program = closure(modules, modules.front(), &*runtime),
              of_runtime = closure(modules, *runtime, nullptr);
@@ -81,7 +83,8 @@ std::vector<const Module*> opaque_modules(const std::vector<Module>& modules) {
 /// What they keep from execution to execution.
 std::vector<std::span<std::byte>> lasting_data(const std::vector<Module>& modules) {
   std::vector<std::span<std::byte>> ranges;
-  for (const Module* module : opaque_modules(modules)) ranges.insert(ranges.end(), module->data.begin(), module->data.end());
+  for (const Module* module : opaque_modules(modules))
+    ranges.insert(ranges.end(), module->data.begin(), module->data.end());
   return ranges;
 }
 
@@ -118,6 +121,12 @@ void prepare(Engine& engine) {
       restored.push_back(range);
     }
   }
+  for (const auto& range : described_data()) {
+    engine.arena().watch(range);
+    restored.push_back(range);
+  }
+  const auto is_openmp = [](const Module& module) { return file_name(module.path).starts_with("libgomp"); };
+  if (std::ranges::any_of(modules, is_openmp)) restored.push_back(team_data());
   engine.restorer().snapshot(std::move(restored));
   engine.lasting_data().watch(lasting_data(modules));
   engine.at_start(sync::reset);
@@ -131,6 +140,7 @@ void prepare(Engine& engine) {
   engine.add_state(signals_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
+  prepare_unwatched_calls(engine, modules);
   catch_faults();
   if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
   catch_escaped_calls();
@@ -139,7 +149,8 @@ void prepare(Engine& engine) {
   engine.add_rewindable({threads_can_be_saved, pass_threads});
   engine.add_rewindable({[] { return true; }, pass_randomness});
   engine.add_rewindable({signals_can_be_saved, pass_signals});
-  engine.add_rewindable({[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
+  engine.add_rewindable(
+      {[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
   engine.restorer().follow(lasting_data(modules));
   engine.allow_going_back();
 }
@@ -176,7 +187,8 @@ std::vector<std::string> opaque_libraries() {
     const std::string file = file_name(module->path);
     if (!file.starts_with("libstdc++")) files.push_back(file);
   }
-  if (has_code_of_clang()) files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
+  if (has_code_of_clang())
+    files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
   add_assembly(modules, files);
   return files;
 }
@@ -184,12 +196,16 @@ std::vector<std::string> opaque_libraries() {
 std::vector<std::string> foreign_allocators() {
   for (const char* name : {"malloc", "free"}) {
     if (const std::string file = foreign_definition(name); !file.empty()) {
-      fail("{} defines its own {}: blocks it gives out would be the same in no two executions. Link the check without that allocator", file, name);
+      fail(
+          "{} defines its own {}: blocks it gives out would be the same in no two executions. Link the check without "
+          "that allocator",
+          file, name);
     }
   }
   std::vector<std::string> found;
   if (const std::string file = foreign_definition("_Znwm"); !file.empty()) found.push_back("operator new of " + file);
-  if (const std::string file = foreign_definition("_ZdlPv"); !file.empty()) found.push_back("operator delete of " + file);
+  if (const std::string file = foreign_definition("_ZdlPv"); !file.empty())
+    found.push_back("operator delete of " + file);
   for (const Module& module : loaded_modules()) {
     const std::string file = file_name(module.path);
     for (const char* known : {"libjemalloc", "libtcmalloc", "libmimalloc", "libsnmalloc", "libhoard"}) {
@@ -225,7 +241,8 @@ __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
 
 namespace detail {
 
-__attribute__((visibility("default"))) void requirement_failed(const char* condition, const char* file, int line) noexcept {
+__attribute__((visibility("default"))) void requirement_failed(const char* condition, const char* file,
+                                                               int line) noexcept {
   controlled = false;
   if (!engine) {
     std::fprintf(stderr, "%s:%d: MUSTER_REQUIRE(%s) failed\n", file, line, condition);

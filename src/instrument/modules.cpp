@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "instrument/dynamic_section.hpp"
 #include "instrument/elf_file.hpp"
 
 namespace muster {
@@ -63,57 +64,7 @@ Module::Kind kind_of(std::string_view path, bool first, bool instrumented) {
   return instrumented ? Module::Kind::instrumented : Module::Kind::opaque;
 }
 
-const ElfW(Dyn) * dynamic_section(const dl_phdr_info& info) {
-  for (int i = 0; i < info.dlpi_phnum; ++i) {
-    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
-      return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
-  }
-  return nullptr;
-}
-
-struct Dynamic {
-  const char* strings = nullptr;
-  std::size_t strings_size = 0;
-  const ElfW(Sym) * symbols = nullptr;
-  const ElfW(Rela) * relocations = nullptr;
-  std::size_t relocations_size = 0;
-  std::vector<std::size_t> needed;  // offsets of names
-};
-
-Dynamic read_dynamic(const dl_phdr_info& info) {
-  Dynamic result;
-  const ElfW(Dyn)* entry = dynamic_section(info);
-  if (!entry) return result;
-  // glibc has made the addresses absolute, except in the vdso.
-  const auto address = [&](ElfW(Addr) value) { return value < info.dlpi_addr ? value + info.dlpi_addr : value; };
-  for (; entry->d_tag != DT_NULL; ++entry) {
-    switch (entry->d_tag) {
-      case DT_STRTAB:
-        result.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr));
-        break;
-      case DT_STRSZ:
-        result.strings_size = entry->d_un.d_val;
-        break;
-      case DT_SYMTAB:
-        result.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr));
-        break;
-      case DT_RELA:
-        result.relocations = reinterpret_cast<const ElfW(Rela)*>(address(entry->d_un.d_ptr));
-        break;
-      case DT_NEEDED:
-        result.needed.push_back(entry->d_un.d_val);
-        break;
-      case DT_RELASZ:
-        result.relocations_size = entry->d_un.d_val;
-        break;
-      default:
-        break;
-    }
-  }
-  return result;
-}
-
-bool mentions_hooks(const Dynamic& dynamic) {
+bool mentions_hooks(const DynamicSection& dynamic) {
   return dynamic.strings && memmem(dynamic.strings, dynamic.strings_size, "\0__tsan_", 8) != nullptr;
 }
 
@@ -132,11 +83,9 @@ void cut(std::vector<Range>& ranges, Range hole) {
 
 /// Objects such as stdout, which live in a library but were copied here by the loader, are the library's state, not the
 /// program's.
-std::vector<Range> copied_objects(const dl_phdr_info& info, const Dynamic& dynamic) {
+std::vector<Range> copied_objects(const dl_phdr_info& info, const DynamicSection& dynamic) {
   std::vector<Range> found;
-  const std::size_t count = dynamic.relocations_size / sizeof(ElfW(Rela));
-  for (std::size_t i = 0; i < count; ++i) {
-    const ElfW(Rela)& relocation = dynamic.relocations[i];
+  for (const ElfW(Rela) & relocation : dynamic.relocations) {
     if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_COPY) continue;
     const ElfW(Sym)& symbol = dynamic.symbols[ELF64_R_SYM(relocation.r_info)];
     const std::uintptr_t begin = info.dlpi_addr + relocation.r_offset;
@@ -153,7 +102,7 @@ std::vector<std::span<std::byte>> bytes_of(const std::vector<Range>& ranges) {
 }
 
 Module describe(const dl_phdr_info& info, bool first) {
-  const Dynamic dynamic = read_dynamic(info);
+  const DynamicSection dynamic(info);
   Module module{
       info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}, {}};
   for (const std::size_t name : dynamic.needed) module.needed.emplace_back(dynamic.strings + name);

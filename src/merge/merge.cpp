@@ -32,6 +32,7 @@ void add(CoverageReport& sum, const CoverageReport& part) {
   sum.preemptions = std::min(sum.preemptions, part.preemptions);
   sum.late_yields = std::min(sum.late_yields, part.late_yields);
   add(sum.opaque_libraries, part.opaque_libraries);
+  add(sum.unwatched_calls, part.unwatched_calls);
   add(sum.weak_orders, part.weak_orders);
   add(sum.allocators, part.allocators);
   add(sum.notes, part.notes);
@@ -43,8 +44,8 @@ bool same(const Finding& a, const Finding& b) {
   return a.kind == b.kind && a.sentence == b.sentence && a.test == b.test;
 }
 
-/// Parts of different lists of tests, or of searches with different bounds, are no whole. A failure stands for itself, and may have been found
-/// in a test that was saved.
+/// Parts of different lists of tests, or of searches with different bounds, are no whole. A failure stands for itself,
+/// and may have been found in a test that was saved.
 void demand_same_run(const Result& whole, const Result& part) {
   if (whole.outcome == Outcome::failed || part.outcome == Outcome::failed) return;
   const auto searched = [](const Result& result) {
@@ -55,7 +56,8 @@ void demand_same_run(const Result& whole, const Result& part) {
   };
   if (whole.coverage.tests != part.coverage.tests || whole.coverage.strategy != part.coverage.strategy ||
       (whole.coverage.exhausted && part.coverage.exhausted &&
-       (whole.coverage.unbounded != part.coverage.unbounded || whole.coverage.preemptions != part.coverage.preemptions)))
+       (whole.coverage.unbounded != part.coverage.unbounded ||
+        whole.coverage.preemptions != part.coverage.preemptions)))
     fail("{}: one report is of {} and another of {}: merge the reports of one run", whole.subject, searched(whole),
          searched(part));
 }

@@ -104,7 +104,7 @@ std::string verdict(Outcome outcome, const Painter& painter) {
   return "";
 }
 
-std::string bound_text(const CoverageReport& coverage) {
+std::string bound_of(const CoverageReport& coverage) {
   const bool by_classes = coverage.strategy == "dpor";
   if (coverage.all_schedules && by_classes) {
     const char* const alike = coverage.symmetry.empty() ? ""
@@ -126,6 +126,23 @@ std::string bound_text(const CoverageReport& coverage) {
       coverage.late_yields
           ? fmt::format(" and {} late yield{}", coverage.late_yields, coverage.late_yields == 1 ? "" : "s")
           : "");
+}
+
+std::string bound_text(const CoverageReport& coverage) {
+  constexpr std::string_view all = "all schedules";
+  std::string text = bound_of(coverage);
+  if (!coverage.unwatched_calls.empty() && text.starts_with(all)) text.insert(all.size(), " of what is watched");
+  return text;
+}
+
+/// What nobody but its callers tells of.
+std::string draw_unwatched_calls(const std::vector<std::string>& calls, const Painter& painter) {
+  constexpr std::size_t most = 8;
+  if (calls.empty()) return "";
+  const std::span<const std::string> shown(calls.data(), std::min(most, calls.size()));
+  std::string text = fmt::format("     Called, and not watched: {}", fmt::join(shown, ", "));
+  if (calls.size() > most) text += fmt::format(" and {} more", calls.size() - most);
+  return painter.faint(text) + "\n";
 }
 
 /// Explored with sequentially consistent values; what a weaker order allows besides is not covered.
@@ -214,6 +231,7 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   if (!coverage.opaque_libraries.empty()) {
     out += painter.faint(fmt::format("     Not watched inside: {}", fmt::join(coverage.opaque_libraries, ", "))) + "\n";
   }
+  out += draw_unwatched_calls(coverage.unwatched_calls, painter);
   if (!coverage.allocators.empty()) {
     out += painter.faint(fmt::format("     The program brings its own allocator, whose blocks are not watched: {}",
                                      fmt::join(coverage.allocators, ", "))) +

@@ -188,6 +188,7 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   finding.subject = check.name;
   finding.kind = failure.incident ? name(failure.incident->kind) : name(failure.kind);
   finding.sentence = sentence(check, failure);
+  if (failure.incident) finding.proven = is_finding(failure.incident->kind);
   finding.schedule = to_string(failure.schedule);
   finding.preemptions = failure.preemptions;
   finding.test = to_text(check, failure.test);

@@ -75,7 +75,7 @@ struct Failure {
   bool minimal = false;    // no operation can be removed, shown by exhausted searches
 };
 
-inline bool is_race(const Failure& failure) { return failure.incident && failure.incident->kind == IncidentKind::race; }
+inline bool is_race(const Failure& failure) { return failure.incident && is_race(failure.incident->kind); }
 
 /// A history that was met, or a class of histories, for whoever counts those of several processes.
 struct MetHistory {

@@ -16,6 +16,7 @@ bool test_heap_in_use = true;
 volatile char calls_are_noticed = 0;
 void (*take_control)(Engine&) = nullptr;
 bool (*is_unwatched)(std::uint32_t) = [](std::uint32_t) { return false; };
+const UnwatchedWorld* unwatched_world = nullptr;
 SiteSet* weak_orders = nullptr;
 
 namespace {
@@ -31,7 +32,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
       journal_(journal),
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
-      races_(arena_, *this) {}
+      races_(arena_, *this, threads_) {}
 
 // ---- one execution ----
 

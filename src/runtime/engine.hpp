@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -25,8 +26,8 @@
 #include "runtime/savepoint.hpp"
 #include "base/tape.hpp"
 #include "runtime/test_heap.hpp"
-#include "runtime/user_state.hpp"
 #include "runtime/thread.hpp"
+#include "runtime/user_state.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -414,6 +415,7 @@ class Engine final : private RaceListener, private ExecutionState {
   void expire(Thread& thread);
   void leave_for(ThreadId id);
   void make_running(ThreadId id);
+  void pass_through_unwatched(const Thread& thread);
   void count_cost(Cost cost) {
     result_.preemptions += cost == Cost::preemption;
     result_.late_yields += cost == Cost::late_yield;
@@ -458,7 +460,7 @@ class Engine final : private RaceListener, private ExecutionState {
   }
   void look_for_blocked_operations();
 
-  void race(std::uintptr_t, ThreadId, std::uint32_t, bool, SiteId, bool) override;
+  void race(std::uintptr_t, ThreadId, const EarlierAccess&, SiteId, bool, const std::optional<PossibleLink>&) override;
   void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId) override;
   void out_of_bounds(std::uintptr_t, SiteId) override;
   void stack_is_shared(ThreadId owner) override;
@@ -517,6 +519,14 @@ extern void (*take_control)(Engine&);
 /// Whether code at this place (the low half of its address) belongs to a library that is not watched: what orders its
 /// calls is not seen.
 extern bool (*is_unwatched)(std::uint32_t site);
+
+/// What `instrument` knows of code that is not watched, where the program can call any; else all of it is null.
+struct UnwatchedWorld {
+  /// The code that a thread is in, which is at its last event; 0 if it is watched.
+  UnwatchedCode (*code_of)(const Thread& thread, SiteId last_event);
+  std::string (*name)(UnwatchedCode code);
+};
+extern const UnwatchedWorld* unwatched_world;
 
 /// The engine of this process, if it explores.
 extern Engine* engine;

@@ -25,6 +25,14 @@ std::string_view release_of(Allocator allocator) {
   return names[static_cast<unsigned>(allocator)];
 }
 
+/// "lock (libx.so) and unlock (libx.so)"
+std::string words_of(const PossibleLink& link) {
+  const OwnWork work;
+  const std::string released_in = unwatched_world->name(link.released_in);
+  if (link.acquired_in == link.released_in) return released_in;
+  return fmt::format("{} and {}", released_in, unwatched_world->name(link.acquired_in));
+}
+
 }  // namespace
 
 // ---- time ----
@@ -146,19 +154,21 @@ void Engine::cannot_free(void* address, Allocator allocator, const TestHeap::Blo
 
 // ---- what the race detector tells ----
 
-void Engine::race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes, SiteId site,
-                  bool writes) {
+void Engine::race(std::uintptr_t address, ThreadId thread, const EarlierAccess& earlier, SiteId site, bool writes,
+                  const std::optional<PossibleLink>& link) {
   // Of what such a library does only calls are seen: on a lock, which is no write, or freeing, which is one.
-  if ((!writes && is_unwatched(static_cast<std::uint32_t>(site))) || (!earlier_writes && is_unwatched(earlier_site)))
+  if ((!writes && is_unwatched(static_cast<std::uint32_t>(site))) || (!earlier.writes && is_unwatched(earlier.site)))
       [[unlikely]]
     return;
   bool fresh = racy_sites_.insert(static_cast<std::uint32_t>(site));
-  if (earlier_site != 0) fresh |= racy_sites_.insert(earlier_site);
+  if (earlier.site != 0) fresh |= racy_sites_.insert(earlier.site);
   if (fresh) result_.learned = true;
-  Incident what{.kind = IncidentKind::race,
+  Incident what{.kind = link ? IncidentKind::possible_race : IncidentKind::race,
                 .place = {site, thread, writes ? EventKind::write : EventKind::read},
-                .earlier = {earlier_site, no_thread, earlier_writes ? EventKind::write : EventKind::read}};
+                .earlier = {earlier.site, no_thread, earlier.writes ? EventKind::write : EventKind::read}};
   what.address = address;
+  if (link) [[unlikely]]
+    what.say(words_of(*link));
   observer_->incident(what);
   if (racy_sites_.has_no_room_for(static_cast<std::uint32_t>(site))) [[unlikely]]
     fatal(IncidentKind::limit, site,

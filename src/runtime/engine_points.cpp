@@ -203,12 +203,23 @@ void Engine::make_running(ThreadId id) {
   from.last_run = steps_;
   if (alone_ != id) alone_ = no_thread;
   from.spin.end_episode();
+  if (unwatched_world) [[unlikely]]
+    pass_through_unwatched(from);
   begin_transition(to);
   current_ = &to;
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
   races_.run(to);
+  if (unwatched_world) [[unlikely]]
+    pass_through_unwatched(to);
   journal_.running = id;
+}
+
+/// Whoever gives way in code that is not watched may have released there what it did, and whoever goes on in such code
+/// may acquire it: other threads run only in between.
+[[gnu::noinline]] void Engine::pass_through_unwatched(const Thread& thread) {
+  if (const UnwatchedCode code = unwatched_world->code_of(thread, next_[thread.id].site); code != 0)
+    races_.pass_through(code);
 }
 
 void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {

@@ -5,7 +5,8 @@
 
 namespace muster {
 
-RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {}
+RaceDetector::RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads)
+    : arena_(arena), listener_(listener), threads_(threads) {}
 
 void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions assumptions) {
   forget_touched(0);
@@ -24,10 +25,14 @@ void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions ass
   atomics_.reset();
   readers_.reset();
   bytes_.reset();
+  possible_.begin_execution();
   use_threads(threads);
 }
 
-void RaceDetector::use_threads(unsigned threads) { ops_.use_threads(threads); }
+void RaceDetector::use_threads(unsigned threads) {
+  thread_count_ = threads;
+  ops_.use_threads(threads);
+}
 
 void RaceDetector::release(Clock& object) {
   ops_.join(object, now_->clock);
@@ -38,6 +43,7 @@ void RaceDetector::spawn(Thread& child) {
   ops_.clear(child.clock);
   ops_.clear(child.pending_acquire);
   child.fenced = false;
+  child.possible = {};
   if (now_) {
     alone_ = false;
     ops_.assign(child.clock, now_->clock);
@@ -46,9 +52,33 @@ void RaceDetector::spawn(Thread& child) {
   child.clock.lane[child.id] = 1;
 }
 
-void RaceDetector::report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site,
-                          bool writes) {
-  listener_.race(address, now_->id, earlier_site, earlier_writes, site, writes);
+void RaceDetector::pass_through(UnwatchedCode code) {
+  if (!now_) return;
+  possible_.pass_through(ops_, {threads_, thread_count_}, *now_, code);
+  // A thread that calls such code for ever must not run out of clock: what it does after so many calls is taken to be
+  // released by the last of them, too.
+  constexpr std::uint16_t most = Clock::last / 2;
+  if (now_->clock.lane[now_->id] < most) tick();
+}
+
+void RaceDetector::report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes) {
+  std::optional<PossibleLink> link;
+  if (!possible_.is_empty()) link = possible_.link(earlier.thread, earlier.clock, now_->clock);
+  listener_.race(address, now_->id, earlier, site, writes, link);
+}
+
+/// Of those who are not ordered before the running thread, one that nothing may order, if there is such a one.
+EarlierAccess RaceDetector::unordered_of(LocationClock accesses, std::uint32_t site, bool writes) {
+  EarlierAccess found{now_->id, 0, site, writes};
+  for (unsigned i = 0; i < ops_.groups() * 8; ++i) {
+    const auto thread = static_cast<ThreadId>(i);
+    const std::uint16_t clock = accesses.lane(thread);
+    if (ordered(clock, thread)) continue;
+    found.thread = thread;
+    found.clock = clock;
+    if (possible_.is_empty() || !possible_.link(thread, clock, now_->clock)) break;
+  }
+  return found;
 }
 
 void RaceDetector::set_allocation(Cell& cell, ThreadId thread, std::uint16_t clock) const {
@@ -79,14 +109,15 @@ RaceDetector::Extra& RaceDetector::extra(Cell& cell) {
 
 void RaceDetector::check_read(std::uintptr_t address, Cell& cell, SiteId site) {
   if (!ordered(cell.read_clock, cell.read_thread)) [[unlikely]]
-    report(address, cell.read_site, false, site, true);
+    report(address, {cell.read_thread, cell.read_clock, cell.read_site, false}, site, true);
   if (cell.extra == 0) return;
   Extra& more = extras_[cell.extra];
   if (more.readers == 0) return;
   if (const Readers& all = readers_[more.readers]; !ops_.at_most(all.clock, now_->clock)) {
     for (ThreadId t = 0; t < max_threads; ++t) {
       const bool told = t == cell.read_thread;  // with a later read
-      if (!told && !ordered(all.clock.lane[t], t)) report(address, all.site[t], false, site, true);
+      if (!told && !ordered(all.clock.lane[t], t))
+        report(address, {t, all.clock.lane[t], all.site[t], false}, site, true);
     }
   }
   more.readers = 0;
@@ -113,9 +144,9 @@ void RaceDetector::check_atomics(std::uintptr_t address, const Cell& cell, std::
     const Atomic& atomic = atomics_[i];
     if ((atomic.mask & mask) == 0) continue;
     if (!ops_.at_most(writers_of(i), now_->clock))
-      report(address, site_of(atomic, now_->id), true, site, write);
+      report(address, unordered_of(writers_of(i), site_of(atomic, now_->id), true), site, write);
     else if (write && !ops_.at_most(readers_of(i), now_->clock))
-      report(address, site_of(atomic, now_->id), false, site, write);
+      report(address, unordered_of(readers_of(i), site_of(atomic, now_->id), false), site, write);
   }
 }
 

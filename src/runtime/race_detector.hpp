@@ -7,12 +7,14 @@
 // readers, atomics and bytes that are used apart move to an Extra.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "runtime/arena.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/pool.hpp"
+#include "runtime/possible_order.hpp"
 #include "runtime/thread.hpp"
 
 namespace muster {
@@ -21,10 +23,19 @@ enum class Order : std::uint8_t { relaxed, consume, acquire, release, acq_rel, s
 constexpr bool acquires(Order order) { return order != Order::relaxed && order != Order::release; }
 constexpr bool releases(Order order) { return order >= Order::release; }
 
+/// The access that another one races with.
+struct EarlierAccess {
+  ThreadId thread;
+  std::uint16_t clock;
+  std::uint32_t site;  // the low half of it; 0: not known
+  bool writes;
+};
+
 class RaceListener {
  public:
-  virtual void race(std::uintptr_t address, ThreadId thread, std::uint32_t earlier_site, bool earlier_writes,
-                    SiteId site, bool writes) = 0;
+  /// Nothing that is watched orders the two; `link` is what else may.
+  virtual void race(std::uintptr_t address, ThreadId thread, const EarlierAccess& earlier, SiteId site, bool writes,
+                    const std::optional<PossibleLink>& link) = 0;
   virtual void use_after_free(std::uintptr_t address, ThreadId freed_by, std::uint32_t freed_at, SiteId site) = 0;
   virtual void out_of_bounds(std::uintptr_t address, SiteId site) = 0;
   /// A thread uses the stack of another one, whose own accesses to it were not watched so far.
@@ -40,7 +51,8 @@ class RaceListener {
 
 class RaceDetector {
  public:
-  RaceDetector(Arena& arena, RaceListener& listener);
+  /// `threads` are all that an execution may have.
+  RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads);
 
   /// What needs no watching until the opposite is seen.
   struct Assumptions {
@@ -103,6 +115,8 @@ class RaceDetector {
   void release(Clock& object);
   void clear(Clock& clock) const { ops_.clear(clock); }
   void spawn(Thread& child);
+  /// The running thread passes through code that is not watched, which may order it after others that did.
+  void pass_through(UnwatchedCode code);
 
   void allocated(std::uintptr_t address, std::size_t size, SiteId site);
   void freed(std::uintptr_t address, std::size_t size, SiteId site);
@@ -192,6 +206,7 @@ class RaceDetector {
   void watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site);
   void watch_use(std::uintptr_t address, unsigned size, SiteId site);
+  void publish(Order order);
   bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void plain_slowly(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   bool needs_no_watching(std::uintptr_t address, bool write);
@@ -225,12 +240,22 @@ class RaceDetector {
   LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
   LocationClock writers_of(std::uint32_t number) { return {atomics_[number].writers, others_[number].writers}; }
   LocationClock readers_of(std::uint32_t number) { return {atomics_[number].readers, others_[number].readers}; }
-  void report(std::uintptr_t address, std::uint32_t earlier_site, bool earlier_writes, SiteId site, bool writes);
+  void report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes);
+  EarlierAccess unordered_of(LocationClock accesses, std::uint32_t site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
   void tick() { ++now_->clock.lane[now_->id]; }
+  /// The same after a release that code which is not watched may acquire.
+  void tick_published() { now_->possible.published = now_->clock.lane[now_->id]++; }
+  /// The running thread acquires by an atomic, which such code may have written.
+  void hear() {
+    if (possible_.has_news_for(now_->possible)) [[unlikely]]
+      possible_.hear(*now_);
+  }
 
   Arena& arena_;
   RaceListener& listener_;
+  const Thread* threads_;
+  unsigned thread_count_ = 0;
   ClockOps ops_;
   Thread* now_ = nullptr;
   static constexpr std::uintptr_t nowhere = 0;  // the first page is never mapped
@@ -249,6 +274,7 @@ class RaceDetector {
   Pool<AtomicOthers> others_;  // the rest of the clocks of the atomic with the same number
   Pool<Readers> readers_;
   Pool<Bytes> bytes_;
+  PossibleOrder possible_;
 };
 
 inline void RaceDetector::look_at_stack(std::uintptr_t address) {
@@ -263,7 +289,7 @@ inline void RaceDetector::check_freed(std::uintptr_t address, Cell& cell, SiteId
 
 inline void RaceDetector::check_written(std::uintptr_t address, Cell& cell, SiteId site, bool write) {
   if (!ordered(cell.write_clock, cell.write_thread)) [[unlikely]]
-    report(address, cell.write_site, true, site, write);
+    report(address, {cell.write_thread, cell.write_clock, cell.write_site, true}, site, write);
 }
 
 inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {

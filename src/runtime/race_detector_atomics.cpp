@@ -20,7 +20,7 @@ void RaceDetector::check_plain(std::uintptr_t address, Cell& cell, unsigned offs
     check_written(address, cell, site, write);
     if (write) check_read(address, cell, site);
   } else if (!ordered(cell.alloc_clock, cell.alloc_thread)) {
-    report(address, cell.write_site, true, site, write);
+    report(address, {cell.alloc_thread, cell.alloc_clock, cell.write_site, true}, site, write);
   }
 }
 
@@ -119,8 +119,14 @@ inline std::uint32_t RaceDetector::atomic(std::uintptr_t address, unsigned size,
   return number;
 }
 
+/// An atomic of a library, of which no clocks are kept, releases to that library.
+void RaceDetector::publish(Order order) {
+  if (releases(order)) tick_published();
+}
+
 void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   std::uint32_t location = atomic(address, size, site, false);
+  if (acquires(order)) hear();
   Clock& known = acquires(order) ? now_->clock : now_->pending_acquire;
   if (!is_by_itself(location)) [[unlikely]] {
     if (location == 0) return;
@@ -134,7 +140,7 @@ void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order
 void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   std::uint32_t location = atomic(address, size, site, true);
   if (!is_by_itself(location)) [[unlikely]] {
-    if (location == 0) return;
+    if (location == 0) return publish(order);
     location -= mixed;
     clear_covered(address, location);
   }
@@ -142,7 +148,7 @@ void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order orde
   // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
   if (releases(order)) {
     ops_.assign(release_of(location), now_->clock);
-    tick();
+    tick_published();
   } else if (now_->fenced) [[unlikely]] {
     ops_.assign(release_of(location), now_->release_fence);
   } else {
@@ -152,9 +158,10 @@ void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order orde
 
 void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order, SiteId site) {
   std::uint32_t location = atomic(address, size, site, true);
+  if (acquires(order)) hear();
   Clock& known = acquires(order) ? now_->clock : now_->pending_acquire;
   if (!is_by_itself(location)) [[unlikely]] {
-    if (location == 0) return;
+    if (location == 0) return publish(order);
     location -= mixed;
     join_overlapping(address, location, known);
   }
@@ -162,7 +169,7 @@ void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order,
   ops_.join(known, release_of(location));
   if (releases(order)) {
     ops_.join(release_of(location), now_->clock);
-    tick();
+    tick_published();
   } else if (now_->fenced) [[unlikely]] {
     ops_.join(release_of(location), now_->release_fence);
   }
@@ -174,11 +181,14 @@ void RaceDetector::watch_use(std::uintptr_t address, unsigned size, SiteId site)
 }
 
 void RaceDetector::fence(Order order) {
-  if (acquires(order)) ops_.join(now_->clock, now_->pending_acquire);
+  if (acquires(order)) {
+    hear();
+    ops_.join(now_->clock, now_->pending_acquire);
+  }
   if (releases(order)) {
     ops_.assign(now_->release_fence, now_->clock);
     now_->fenced = true;
-    tick();
+    tick_published();
   }
 }
 

@@ -36,6 +36,7 @@ inline void RaceDetector::pass_along(Strip& strip, Thread* threads, std::uint64_
     strip.pass(touched);
     strip.pass_items(touched.cell, touched.count);
   }
+  possible_.pass(strip);
   extras_.pass(strip);
   atomics_.pass(strip);
   bytes_.pass(strip);

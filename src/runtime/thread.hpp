@@ -10,6 +10,7 @@
 #include "base/event.hpp"
 #include "fiber/context.hpp"
 #include "runtime/clock.hpp"
+#include "runtime/possible_order.hpp"
 #include "runtime/retry_tracker.hpp"
 #include "base/tape.hpp"
 #include "schedule/access.hpp"
@@ -143,8 +144,8 @@ struct alignas(16) ThreadState {
   SiteId blocked_site = 0;  // of what it is about to take
   std::uint32_t events = 0;
   unsigned uncontrolled = 0;
-  std::uint32_t unblocked = 0;  // how often it could go on
-  unsigned locks = 0;           // that it holds
+  std::uint32_t unblocked = 0;   // how often it could go on
+  unsigned locks = 0;            // that it holds
   std::uint32_t last_run = 0;    // the step at which it was last switched away from
   std::uint32_t run_length = 0;  // visible steps since the thread was last switched to
   void* result = nullptr;
@@ -156,6 +157,7 @@ struct alignas(16) ThreadState {
     std::uint64_t writes = 0;
     bool operator==(const Circles&) const = default;
   };
+  PossibleState possible;
   Circles circles;  // when it was found to go round in circles that change nothing
 };
 

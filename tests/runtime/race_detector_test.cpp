@@ -11,8 +11,10 @@ namespace muster {
 namespace {
 
 struct Races final : RaceListener {
-  void race(std::uintptr_t, ThreadId, std::uint32_t earlier_site, bool, SiteId site, bool) override {
-    sites.emplace_back(earlier_site, site);
+  void race(std::uintptr_t, ThreadId, const EarlierAccess& earlier, SiteId site, bool,
+            const std::optional<PossibleLink>& link) override {
+    sites.emplace_back(earlier.site, site);
+    links.emplace_back(link ? Link{link->released_in, link->acquired_in} : Link{});
   }
   void use_after_free(std::uintptr_t, ThreadId, std::uint32_t, SiteId site) override { freed.push_back(site); }
   void out_of_bounds(std::uintptr_t, SiteId) override {}
@@ -20,7 +22,9 @@ struct Races final : RaceListener {
   void outside_is_written() override {}
   bool adopt(std::uintptr_t, Cell&) override { return false; }
 
+  using Link = std::pair<UnwatchedCode, UnwatchedCode>;
   std::vector<std::pair<std::uint32_t, SiteId>> sites;
+  std::vector<Link> links;  // beside them: what may order the two
   std::vector<SiteId> freed;
 };
 
@@ -29,36 +33,36 @@ class RaceDetection : public ::testing::Test {
   /// The main thread allocates a block and starts the others.
   void begin() {
     begin_with_one();
-    detector.spawn(*threads[2]);
+    detector.spawn(threads[2]);
   }
   /// The same with one other.
   void begin_with_one() {
     races.sites.clear();
+    races.links.clear();
     races.freed.clear();
     detector.begin_execution(3, true, {});
-    for (ThreadId id = 0; id < 3; ++id) threads[id]->id = id;
-    detector.spawn(*threads[0]);
-    detector.run(*threads[0]);
+    for (ThreadId id = 0; id < 3; ++id) threads[id].id = id;
+    detector.spawn(threads[0]);
+    detector.run(threads[0]);
     detector.allocated(block, 8, 1);
     detector.allocated(beside, 16, 2);
-    detector.spawn(*threads[1]);
+    detector.spawn(threads[1]);
   }
   RaceDetector& as(ThreadId id) {
-    detector.run(*threads[id]);
+    detector.run(threads[id]);
     return detector;
   }
 
   static constexpr std::uintptr_t block = Arena::base, beside = block + 16;
   // There is one arena in a process, at a fixed address, and its cells remember the executions of its detector.
   static inline Races races;
-  static inline std::unique_ptr<Thread> threads[3] = {std::make_unique<Thread>(), std::make_unique<Thread>(),
-                                                      std::make_unique<Thread>()};
+  static inline const std::unique_ptr<Thread[]> threads = std::make_unique<Thread[]>(3);
   RaceDetector& detector = the_detector();
 
  private:
   static RaceDetector& the_detector() {
     static Arena arena;
-    static RaceDetector detector(arena, races);
+    static RaceDetector detector(arena, races, threads.get());
     return detector;
   }
 };
@@ -155,19 +159,19 @@ TEST_F(RaceDetection, SixteenBytesAreBothOfTheirHalves) {
 TEST_F(RaceDetection, HasSeenAThreadOnlyAfterWaitingForIt) {
   begin();
   as(1).plain(block, 8, true, 10);
-  EXPECT_FALSE(as(0).has_seen(threads[1]->clock));
-  as(0).acquire(threads[1]->clock);
-  EXPECT_TRUE(detector.has_seen(threads[1]->clock));
+  EXPECT_FALSE(as(0).has_seen(threads[1].clock));
+  as(0).acquire(threads[1].clock);
+  EXPECT_TRUE(detector.has_seen(threads[1].clock));
 }
 
 TEST_F(RaceDetection, WhatAThreadDoesAloneRacesWithNobodyAndWhatComesLaterDoes) {
   begin_with_one();
   as(1).plain(block, 8, true, 10);
-  as(0).acquire(threads[1]->clock);
+  as(0).acquire(threads[1].clock);
   detector.be_alone();
   detector.plain(block, 8, true, 12);
   detector.rmw(block, 8, Order::relaxed, 13);
-  detector.spawn(*threads[2]);
+  detector.spawn(threads[2]);
   as(2).plain(block, 8, true, 14);
   EXPECT_TRUE(races.sites.empty());
   as(0).plain(block, 8, false, 15);
@@ -181,6 +185,104 @@ TEST_F(RaceDetection, AFreedBlockIsLookedOutForByWhoeverIsAlone) {
   detector.plain(block, 8, false, 11);
   detector.load(block, 8, Order::acquire, 12);
   EXPECT_EQ(races.freed, (std::vector<SiteId>{11, 12}));
+}
+
+using Links = std::vector<Races::Link>;
+constexpr Races::Link nothing{};
+
+TEST_F(RaceDetection, APassageMayAcquireWhatEarlierOnesReleased) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).pass_through(7);
+  as(2).pass_through(8);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.sites, (Sites{{10, 20}}));
+  EXPECT_EQ(races.links, (Links{{7, 8}}));
+}
+
+TEST_F(RaceDetection, APassageReleasesNothingThatComesAfterIt) {
+  begin();
+  as(1).pass_through(7);
+  as(1).plain(block, 8, true, 10);
+  as(2).pass_through(8);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.links, (Links{nothing}));
+}
+
+TEST_F(RaceDetection, APassageAcquiresNothingThatIsReleasedAfterIt) {
+  begin();
+  as(2).pass_through(8);
+  as(1).plain(block, 8, true, 10);
+  as(1).pass_through(7);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.links, (Links{nothing}));
+}
+
+TEST_F(RaceDetection, TheNextPassageOfAThreadMayAcquireMore) {
+  begin();
+  as(2).pass_through(8);
+  as(1).plain(block, 8, true, 10);
+  as(1).pass_through(7);
+  as(1).pass_through(9);
+  as(2).pass_through(8);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.links, (Links{{7, 8}}));
+}
+
+TEST_F(RaceDetection, WhatIsPossibleGoesOnByWhatIsCertain) {
+  begin();
+  Clock lock{};
+  as(1).plain(block, 8, true, 10);
+  as(1).pass_through(7);
+  as(0).pass_through(8);
+  as(0).release(lock);
+  as(2).plain(beside, 8, true, 19);
+  as(2).acquire(lock);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.sites, (Sites{{10, 20}}));
+  EXPECT_EQ(races.links, (Links{{7, 8}}));
+}
+
+TEST_F(RaceDetection, CodeThatIsNotWatchedMayReadWhatAnAtomicReleased) {
+  for (const Order order : {Order::release, Order::relaxed}) {
+    begin();
+    as(1).plain(block, 8, true, 10);
+    as(1).store(beside, 8, order, 11);
+    as(2).pass_through(8);
+    as(2).plain(block, 8, true, 20);
+    EXPECT_EQ(races.links, (Links{order == Order::release ? Races::Link{0, 8} : nothing}));
+  }
+}
+
+TEST_F(RaceDetection, AnAtomicMayReadWhatSuchCodeReleased) {
+  for (const Order order : {Order::acquire, Order::relaxed}) {
+    begin();
+    as(1).plain(block, 8, true, 10);
+    as(1).pass_through(7);
+    as(2).load(beside, 8, order, 19);
+    as(2).plain(block, 8, true, 20);
+    EXPECT_EQ(races.links, (Links{order == Order::acquire ? Races::Link{7, 7} : nothing}));
+  }
+}
+
+TEST_F(RaceDetection, AtomicsAloneOrderNothingElse) {
+  begin();
+  as(1).plain(block, 8, true, 10);
+  as(1).store(beside, 8, Order::release, 11);
+  as(2).load(beside + 8, 8, Order::acquire, 19);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.links, (Links{nothing}));
+}
+
+TEST_F(RaceDetection, ALinkOfOneThreadIsNoneOfAnother) {
+  begin();
+  as(1).plain(block, 8, false, 10);
+  as(2).plain(block, 8, false, 20);
+  as(2).pass_through(7);
+  as(0).pass_through(8);
+  as(0).plain(block, 8, true, 30);
+  EXPECT_EQ(races.sites, (Sites{{20, 30}, {10, 30}}));
+  EXPECT_EQ(races.links, (Links{{7, 8}, nothing}));
 }
 
 }  // namespace

@@ -70,6 +70,9 @@ class SubjectTest : public testing::TestWithParam<Case> {
     return ids;
   }
 
+  /// What is not watched may order two accesses: that is no proof.
+  int code_of_finding() const { return GetParam().subject.verdict == "possible-race" ? 3 : 1; }
+
   std::string saved() const { return folder_.path("saved"); }
 
   test::TemporaryFolder folder_;
@@ -83,7 +86,7 @@ TEST_P(SubjectTest, HasItsVerdictAndReplays) {
   } else if (s.verdict == "hang") {
     EXPECT_EQ(first.code, 3) << first.out;
   } else {
-    EXPECT_EQ(first.code, 1) << first.out;
+    EXPECT_EQ(first.code, code_of_finding()) << first.out;
     bool seen = false;
     for (const std::string& kind : kinds()) seen |= expected(kind);
     EXPECT_TRUE(seen) << "no finding of kind " << s.verdict << "\n" << first.out;
@@ -94,7 +97,7 @@ TEST_P(SubjectTest, HasItsVerdictAndReplays) {
   if (s.verdict == "pass" || s.verdict == "hang") return;
   for (const std::string& id : replayed()) {
     const Outcome again = run("--replay " + id);
-    EXPECT_EQ(again.code, 1) << "replay of " << id << "\n" << again.out;
+    EXPECT_EQ(again.code, code_of_finding()) << "replay of " << id << "\n" << again.out;
     EXPECT_EQ(again.out.find("not reproducible"), std::string::npos) << again.out;
   }
 }

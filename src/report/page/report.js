@@ -84,8 +84,9 @@ function drawCoverage(coverage, ended = false) {
   if (coverage.executions) facts.push(`${number(coverage.executions)} execution${coverage.executions === 1 ? "" : "s"}`);
   if (coverage.histories) facts.push(`${number(coverage.histories)} ${coverage.histories === 1 ? "history" : "histories"}`);
   if (coverage.seconds) facts.push(`${coverage.seconds.toFixed(2)} s`);
-  if (claims && coverage.all_schedules) facts.push("all schedules");
-  else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}all schedules ${coverage.preemptions ? `with at most ${coverage.preemptions} preemption${coverage.preemptions === 1 ? "" : "s"}` : "without preemptions"}`);
+  const schedules = coverage.unwatched_calls?.length ? "all schedules of what is watched" : "all schedules";
+  if (claims && coverage.all_schedules) facts.push(schedules);
+  else if (claims && coverage.some_bound_exhausted) facts.push(`${ended && !coverage.exhausted ? "until then " : ""}${schedules} ${coverage.preemptions ? `with at most ${coverage.preemptions} preemption${coverage.preemptions === 1 ? "" : "s"}` : "without preemptions"}`);
   if (!ended && coverage.executions && !coverage.exhausted) facts.push(`not exhausted${coverage.executions_left ? `: about ${Number(coverage.executions_left.toPrecision(2)).toLocaleString("en")} executions left` : ""}`);
   return facts.join(" · ");
 }
@@ -97,7 +98,7 @@ function summaryOf(result) {
 
 /// What the terminal says, too: places and libraries that no execution tells about.
 function notCovered(coverage) {
-  const lines = [["Weak orders not explored", coverage.weak_orders], ["Not watched inside", coverage.opaque_libraries], ["Allocators of the program, whose blocks are not watched", coverage.allocators]];
+  const lines = [["Weak orders not explored", coverage.weak_orders], ["Not watched inside", coverage.opaque_libraries], ["Called, and not watched", coverage.unwatched_calls], ["Allocators of the program, whose blocks are not watched", coverage.allocators]];
   return [...(coverage.notes ?? []), ...lines.filter(([, names]) => names?.length).map(([what, names]) => `${what}: ${names.join(", ")}`)];
 }
 

@@ -1,0 +1,61 @@
+#pragma once
+// One call of a function that is not watched: where its stub goes. All registers that can carry arguments or results
+// are as they would be without it, and so is what lies on the stack.
+//
+// The function is called, not jumped to: its return is to be seen. Its frame lies below a copy of the arguments that
+// may lie on its caller's stack; how many there are, nobody knows. The alternative, another return address in the place
+// of the real one, would need to be found by whoever throws through the function, and to be put back with the stack
+// where an execution goes back.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "runtime/possible_order.hpp"
+
+namespace muster {
+
+struct FunctionDescription;
+
+struct UnwatchedFunction {
+  void* target;
+  UnwatchedCode code;
+  const FunctionDescription* description;  // null: what it does is not known
+  std::string name;                        // as the linker knows it
+  std::string library;
+};
+
+/// As `muster_call_unwatched` saves them.
+struct CallRegisters {
+  std::uintptr_t integers[6];
+  std::uintptr_t rax, r10;
+  const UnwatchedFunction* function;
+  void* target;
+  std::uintptr_t unused[2];
+  std::byte vectors[8][32];
+
+  std::uintptr_t return_address() const { return beyond()[1]; }
+  std::uintptr_t arguments_on_stack() const { return reinterpret_cast<std::uintptr_t>(beyond() + 2); }
+
+ private:
+  const std::uintptr_t* beyond() const { return reinterpret_cast<const std::uintptr_t*>(this + 1); }
+};
+static_assert(offsetof(CallRegisters, rax) == 48 && offsetof(CallRegisters, function) == 64 &&
+              offsetof(CallRegisters, target) == 72 && offsetof(CallRegisters, vectors) == 96 &&
+              sizeof(CallRegisters) == 352);
+
+struct EnteredCall {
+  static constexpr std::size_t jump = ~std::size_t{0};  // nothing is to be told: the function returns to its caller
+  static constexpr std::size_t skip = ~std::size_t{1};  // it is not called, and returns what stands for its address
+  void* target;
+  std::size_t bytes_on_stack;
+};
+
+extern "C" EnteredCall muster_enter_unwatched(const UnwatchedFunction& function, CallRegisters& registers);
+extern "C" void muster_leave_unwatched(const UnwatchedFunction& function, const CallRegisters& registers);
+extern "C" void muster_call_unwatched();
+
+/// To be called before any of these: whether registers may be wider than 16 bytes.
+void find_wide_registers();
+
+}  // namespace muster
