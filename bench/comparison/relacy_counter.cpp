@@ -1,4 +1,5 @@
-// Two threads add one to an atomic counter, for Relacy: examples/01-lost-update's lost_update_fixed, written with its types.
+// Two threads add one to an atomic counter, for Relacy: examples/01-lost-update's lost_update_fixed, written with its
+// types.
 #include <relacy/relacy.hpp>
 
 struct Counter : rl::test_suite<Counter, 2> {

@@ -1,10 +1,10 @@
-// How long does `muster check --quasi` take, from file to verdict and smallest factor, on logs of relaxed objects used by 8
-// threads?
+// How long does `muster check --quasi` take, from file to verdict and smallest factor, on logs of relaxed objects used
+// by 8 threads?
 //
 //   bench_quasi [operations]          100,000 if not given
 //
-// The objects are relaxed by factor 4 exactly as `--quasi 4` allows, so that smallest factors are near it. Each figure is the
-// best of three runs of the command as a process of its own, on one thread.
+// The objects are relaxed by factor 4 exactly as `--quasi 4` allows, so that smallest factors are near it. Each figure
+// is the best of three runs of the command as a process of its own, on one thread.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -31,7 +31,10 @@ class RelaxedSubject final : public Subject {
 
   Drawn next(Rng& rng, unsigned) override {
     if (rng.below(100) < insertions_) return insert();
-    Drawn drawn{.method = object_ == Object::stack ? "pop" : object_ == Object::queue ? "deq" : "poll", .has_result = true};
+    Drawn drawn{.method = object_ == Object::stack   ? "pop"
+                          : object_ == Object::queue ? "deq"
+                                                     : "poll",
+                .has_result = true};
     if (items_.empty()) return drawn;
     std::size_t reach = 1;
     while (reach < items_.size() && reach <= factor_ && items_[reach - 1].skips < factor_) ++reach;
@@ -55,11 +58,14 @@ class RelaxedSubject final : public Subject {
     } else if (object_ == Object::stack) {
       items_.push_front({value});
     } else {
-      // An odd multiplier permutes the 31-bit numbers: priorities are distinct and in no order. The largest comes first.
+      // An odd multiplier permutes the 31-bit numbers: priorities are distinct and in no order. The largest comes
+      // first.
       value = static_cast<std::int64_t>((fresh_ * 1'103'515'245u) & 0x7fffffff);
       items_.insert(std::ranges::find_if(items_, [&](const Item& item) { return item.value < value; }), {value});
     }
-    return {.method = object_ == Object::stack ? "push" : object_ == Object::queue ? "enq" : "insert",
+    return {.method = object_ == Object::stack   ? "push"
+                      : object_ == Object::queue ? "enq"
+                                                 : "insert",
             .has_argument = true,
             .argument = value};
   }
@@ -77,7 +83,8 @@ int main(int argc, char** argv) {
   const std::size_t operations = argc > 1 ? std::stoull(argv[1]) : 100'000;
   const std::string folder = std::filesystem::temp_directory_path() / fmt::format("muster-bench-{}", ::getpid());
   std::filesystem::create_directories(folder);
-  fmt::print("{:<16}{:<10}{:>12}{:>9}{:>11}{:>12}\n", "object", "content", "operations", "seconds", "processor", "megabytes");
+  fmt::print("{:<16}{:<10}{:>12}{:>9}{:>11}{:>12}\n", "object", "content", "operations", "seconds", "processor",
+             "megabytes");
   bool passed = true;
   for (const auto& [name, object] : {std::pair("queue", Object::queue), std::pair("stack", Object::stack),
                                      std::pair("priority-queue", Object::priority_queue)}) {

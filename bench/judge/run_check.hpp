@@ -38,8 +38,9 @@ inline Run run_check(const std::string& command, std::vector<std::string> argume
   const auto seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
   };
-  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), seconds(usage.ru_utime) + seconds(usage.ru_stime),
-          static_cast<double>(usage.ru_maxrss) / 1024, WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+  return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<double>(usage.ru_maxrss) / 1024,
+          WIFEXITED(status) ? WEXITSTATUS(status) : -1};
 }
 
 }  // namespace muster::bench

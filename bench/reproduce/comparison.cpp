@@ -1,7 +1,7 @@
-// The comparison of section 5.6 of "Line-Up: a complete and automatic linearizability checker" (PLDI 2010): races, violations of conflict
-// serializability and failures of linearizability side by side, over the classes of its Table 2. A violation of conflict serializability is
-// counted where an execution showed it: predicted from one without preemptions, then re-executed. It is a false alarm if a serial order explains
-// the history of that execution.
+// The comparison of section 5.6 of "Line-Up: a complete and automatic linearizability checker" (PLDI 2010): races,
+// violations of conflict serializability and failures of linearizability side by side, over the classes of its Table 2.
+// A violation of conflict serializability is counted where an execution showed it: predicted from one without
+// preemptions, then re-executed. It is a false alarm if a serial order explains the history of that execution.
 //
 //   reproduce_comparison [--tests N] [--csv FILE]
 
@@ -61,16 +61,21 @@ std::vector<std::string> tests_of(const std::string& listed) {
 
 Figures measure(const Row& row, unsigned tests, const std::filesystem::path& folder) {
   Figures figures;
-  const std::string checks = MUSTER_LINEUP_CHECKS, muster = MUSTER_COMMAND, in_folder = "cd " + folder.string() + " && ";
+  const std::string checks = MUSTER_LINEUP_CHECKS, muster = MUSTER_COMMAND,
+                    in_folder = "cd " + folder.string() + " && ";
   const std::string chosen = fmt::format("{} {} --size 2x2 --tests {}", checks, row.check, tests);
-  const std::string checked = output_of(in_folder + chosen + " --all-tests --minimise 0 --summary figures.csv --folder saved 2>/dev/null");
+  const std::string checked =
+      output_of(in_folder + chosen + " --all-tests --minimise 0 --summary figures.csv --folder saved 2>/dev/null");
   figures.races = count(checked, ": race: ");
   for (const std::string& test : tests_of(output_of(in_folder + chosen + " --list-tests"))) {
     const std::string matrix = " --matrix '" + test + "'";
-    const std::string verdict = output_of(in_folder + checks + " " + row.check + matrix + " --minimise 0 --folder saved2 2>/dev/null");
+    const std::string verdict =
+        output_of(in_folder + checks + " " + row.check + matrix + " --minimise 0 --folder saved2 2>/dev/null");
     figures.failures += count(verdict, "FAIL ") > count(verdict, ": race: ");
-    output_of(in_folder + "MUSTER_RECORD=t.trace MUSTER_SERIAL=1 " + checks + " " + row.check + matrix + " 2>/dev/null");
-    const std::string confirmed = output_of(in_folder + muster + " predict t.trace --all --confirm " + checks + " 2>/dev/null");
+    output_of(in_folder + "MUSTER_RECORD=t.trace MUSTER_SERIAL=1 " + checks + " " + row.check + matrix +
+              " 2>/dev/null");
+    const std::string confirmed =
+        output_of(in_folder + muster + " predict t.trace --all --confirm " + checks + " 2>/dev/null");
     const std::size_t seen = count(confirmed, "CONFIRMED");
     figures.violations += seen;
     figures.explained += seen - count(confirmed, "history that no serial order explains");
@@ -87,10 +92,12 @@ int main(int argc, char** argv) {
   app.add_option("--tests", tests, "Random tests of 2x2 for each class")->capture_default_str();
   app.add_option("--csv", csv, "Write the table to this file too");
   CLI11_PARSE(app, argc, argv);
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("muster-comparison-{}", getpid());
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("muster-comparison-{}", getpid());
   std::ofstream file(csv);
   file << "class,tests,races,serializability_violations,explained,linearizability_failures\n";
-  fmt::print("{:<27} {:>6} {:>16} {:>13} {:>15}\n", "class", "races", "serializability", "of it false", "linearizability");
+  fmt::print("{:<27} {:>6} {:>16} {:>13} {:>15}\n", "class", "races", "serializability", "of it false",
+             "linearizability");
   Figures sum, correct;
   for (const Row& row : rows) {
     std::filesystem::remove_all(folder);
@@ -109,7 +116,12 @@ int main(int argc, char** argv) {
   }
   std::filesystem::remove_all(folder);
   fmt::print("{:<27} {:>6} {:>16} {:>13} {:>15}\n", "all", sum.races, sum.violations, sum.explained, sum.failures);
-  fmt::print("{:<27} {:>6} {:>16} {:>13} {:>15}\n", "classes without a fault", correct.races, correct.violations, correct.explained, correct.failures);
-  fmt::print("\n{} random tests of 2x2 each. A violation of conflict serializability is one that a re-execution showed; it is false if a serial order\n"
-             "explains the history of that execution. Linearizability: tests that fail. On classes without a fault the first two are false alarms.\n", tests);
+  fmt::print("{:<27} {:>6} {:>16} {:>13} {:>15}\n", "classes without a fault", correct.races, correct.violations,
+             correct.explained, correct.failures);
+  fmt::print(
+      "\n{} random tests of 2x2 each. A violation of conflict serializability is one that a re-execution showed; it is "
+      "false if a serial order\n"
+      "explains the history of that execution. Linearizability: tests that fail. On classes without a fault the first "
+      "two are false alarms.\n",
+      tests);
 }

@@ -24,8 +24,9 @@ struct Row {
   const char* arguments;
 };
 
-constexpr Row rows[] = {{"elevator", ""},  {"tsp", ""},         {"raytracer", "2"}, {"raytracer", "4"},        {"raytracer", "8"},
-                        {"crawler", ""},   {"synchronised_vector", ""},             {"synchronised_stack", ""}, {"bank", ""}};
+constexpr Row rows[] = {{"elevator", ""},   {"tsp", ""},     {"raytracer", "2"},          {"raytracer", "4"},
+                        {"raytracer", "8"}, {"crawler", ""}, {"synchronised_vector", ""}, {"synchronised_stack", ""},
+                        {"bank", ""}};
 
 /// How many executions it took until a test failed, in the mean over seeds: steered by prediction, and by bounded
 /// search alone.
@@ -66,7 +67,8 @@ FirstFailure first_failure(const Steered& row, const std::string& strategy, int 
 
 void compare_strategies(int seeds, const std::string& folder) {
   fmt::print(
-      "\nclasses with a fault: mean executions until a test fails, of that test, and of all tests up to then with their "
+      "\nclasses with a fault: mean executions until a test fails, of that test, and of all tests up to then with "
+      "their "
       "serial executions (random tests of 3x2, {} seeds)\n",
       seeds);
   fmt::print("{:<28} {:^27} {:^27}\n", "", "predict first", "bounded search");
@@ -92,12 +94,15 @@ int main(int argc, char** argv) {
   app.add_option("--csv", csv, "Write the table to this file too");
   app.add_option("--seeds", seeds, "Trials with and without predictions")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("muster-meta-analysis-{}", getpid());
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("muster-meta-analysis-{}", getpid());
   std::filesystem::create_directories(folder);
   std::ofstream file(csv);
-  file << "program,threads,variables,locks,events,transactions,write_read_write,access_write_access,predictions,confirmed,analysis_seconds,twin\n";
-  fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>9} {:>5}\n", "program", "threads", "variables", "locks", "events", "transactions", "WRW", "AWA",
-             "predictions", "confirmed", "analysis", "twin");
+  file << "program,threads,variables,locks,events,transactions,write_read_write,access_write_access,predictions,"
+          "confirmed,analysis_seconds,twin\n";
+  fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>9} {:>5}\n", "program", "threads",
+             "variables", "locks", "events", "transactions", "WRW", "AWA", "predictions", "confirmed", "analysis",
+             "twin");
   for (const Row& row : rows) {
     const std::string program = std::string(MUSTER_PREDICTION_SUBJECTS) + "/" + row.program, muster = MUSTER_COMMAND;
     const std::string in_folder = "cd " + folder.string() + " && ";
@@ -114,13 +119,20 @@ int main(int argc, char** argv) {
     const auto figure = [&](const char* word) { return number_before(predicted, word); };
     const std::string name = std::string(row.program) + (*row.arguments ? " " : "") + row.arguments;
     const std::size_t twins = number_before(twin, " different place");
-    fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>7.3f} s {:>5}\n", name, figure(" thread"), figure(" variable"), figure(" lock"), figure(" event"),
-               figure(" transaction"), figure(" write-read-write"), figure(" access-write-access"), figure(" different place"), count(confirmed, "CONFIRMED"), seconds, twins);
-    file << fmt::format("{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", name, figure(" thread"), figure(" variable"), figure(" lock"), figure(" event"), figure(" transaction"),
-                        figure(" write-read-write"), figure(" access-write-access"), figure(" different place"), count(confirmed, "CONFIRMED"), seconds, twins);
+    fmt::print("{:<22} {:>7} {:>9} {:>5} {:>6} {:>12} {:>4} {:>4} {:>11} {:>9} {:>7.3f} s {:>5}\n", name,
+               figure(" thread"), figure(" variable"), figure(" lock"), figure(" event"), figure(" transaction"),
+               figure(" write-read-write"), figure(" access-write-access"), figure(" different place"),
+               count(confirmed, "CONFIRMED"), seconds, twins);
+    file << fmt::format("{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", name, figure(" thread"), figure(" variable"),
+                        figure(" lock"), figure(" event"), figure(" transaction"), figure(" write-read-write"),
+                        figure(" access-write-access"), figure(" different place"), count(confirmed, "CONFIRMED"),
+                        seconds, twins);
   }
-  fmt::print("\nWRW, AWA: (thread, thread, variable) with a predicted write-read-write, or another pattern; predictions: by source location too;\n"
-             "confirmed: seen in a re-execution; analysis: file to report; twin: predictions for the correctly locked program.\n");
+  fmt::print(
+      "\nWRW, AWA: (thread, thread, variable) with a predicted write-read-write, or another pattern; predictions: by "
+      "source location too;\n"
+      "confirmed: seen in a re-execution; analysis: file to report; twin: predictions for the correctly locked "
+      "program.\n");
   compare_strategies(seeds, folder);
   std::filesystem::remove_all(folder);
 }

@@ -56,7 +56,8 @@ Figures run(const Subject& subject, const std::string& flags, const std::string&
   const std::string folder = (std::filesystem::temp_directory_path() / "muster-bench").string();
   std::filesystem::remove_all(folder);
   std::string tests;
-  for (unsigned i = 0; i < subject.tests; ++i) tests += fmt::format("--matrix '{}' ", subject.test);  // a scenario has none
+  for (unsigned i = 0; i < subject.tests; ++i)
+    tests += fmt::format("--matrix '{}' ", subject.test);  // a scenario has none
   const char* late_yields = flags.find("--late-yields") == std::string::npos ? "--late-yields 0" : "";
   const std::string command =
       fmt::format("{} {} {} {} {} {} --budget {} --suppress . --folder {} {} 2>&1", environment, subject.program,
@@ -69,7 +70,8 @@ Figures run(const Subject& subject, const std::string& flags, const std::string&
   std::filesystem::remove_all(folder);
   Figures figures;
   std::smatch match;
-  if (std::regex_search(out, match, std::regex("([0-9,]+) executions?[^;]*?([0-9.]+) s(?: \\(([0-9.]+) s CPU\\))?[,;.]"))) {
+  if (std::regex_search(out, match,
+                        std::regex("([0-9,]+) executions?[^;]*?([0-9.]+) s(?: \\(([0-9.]+) s CPU\\))?[,;.]"))) {
     figures.executions = number(match[1]);
     figures.seconds = number(match[2]);
     figures.cpu_seconds = number(match[match[3].matched ? 3 : 2]);  // told from a second on

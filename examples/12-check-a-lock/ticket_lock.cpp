@@ -1,4 +1,5 @@
-// A lock is judged by what it protects: two steps that only make sense together. The broken one takes its ticket in two steps of its own.
+// A lock is judged by what it protects: two steps that only make sense together. The broken one takes its ticket in two
+// steps of its own.
 #include <muster/check.hpp>
 
 #include <atomic>

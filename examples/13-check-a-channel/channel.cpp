@@ -1,5 +1,6 @@
-// A channel of one slot. Receiving blocks while it is empty, and that is fine: serially it would block there, too. What is not fine is a
-// receiver that sleeps on although something was sent. The broken one wakes up only one of those who wait, and it may be the wrong one.
+// A channel of one slot. Receiving blocks while it is empty, and that is fine: serially it would block there, too. What
+// is not fine is a receiver that sleeps on although something was sent. The broken one wakes up only one of those who
+// wait, and it may be the wrong one.
 #include <muster/check.hpp>
 
 #include <condition_variable>
@@ -28,8 +29,10 @@ class Channel {
 
  private:
   void tell() {
-    if (wake_all_) changed_.notify_all();
-    else changed_.notify_one();
+    if (wake_all_)
+      changed_.notify_all();
+    else
+      changed_.notify_one();
   }
 
   bool wake_all_;

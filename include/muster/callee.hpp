@@ -148,7 +148,8 @@ constexpr bool can_show<Shows<Project>, Result> =
 
 template <class Call>
 void catching(ResponseSink& response, const Call& call) {
-  run_catching(response, [](const void* called) { (*static_cast<const Call*>(called))(); }, &call);
+  run_catching(
+      response, [](const void* called) { (*static_cast<const Call*>(called))(); }, &call);
 }
 
 // ---- calls ----
@@ -336,9 +337,7 @@ struct Invocation final : Invoke {
 template <class Callee, class... Arguments>
 void call_with(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response) {
   std::apply(
-      [&](const Arguments&... values) {
-        static_cast<const Callee*>(callee)->call(frame, response, pass(values)...);
-      },
+      [&](const Arguments&... values) { static_cast<const Callee*>(callee)->call(frame, response, pass(values)...); },
       static_cast<const Given<Arguments...>&>(arguments).values);
 }
 

@@ -270,8 +270,7 @@ class Check {
   /// An operation on several objects: a lambda that takes them and arguments.
   template <class Function, class... T, class... M>
   auto operation(std::string_view name, Function function, Object<T, M>... objects) {
-    return detail::add_operation(*definition_, name, std::move(function), detail::SameFunction{},
-                                 objects...);
+    return detail::add_operation(*definition_, name, std::move(function), detail::SameFunction{}, objects...);
   }
 
   /// Judged as quasi-linearizable: operations may be out of order by these factors, as "dequeue=2". The order is that

@@ -145,16 +145,16 @@ struct CheckDefinition {
   std::vector<InvocationDefinition> invocations;
   std::vector<RoleDefinition> roles;
   std::vector<Invariant> invariants;
-  std::vector<std::string> tests;      // explicit matrices, as text
-  std::string initial, last;           // sequences before and after every generated test, as text
+  std::vector<std::string> tests;         // explicit matrices, as text
+  std::string initial, last;              // sequences before and after every generated test, as text
   std::vector<std::string> suppressions;  // races in functions or files that match are meant
-  std::vector<std::string> sequences;  // building blocks for generated columns, as text
+  std::vector<std::string> sequences;     // building blocks for generated columns, as text
   std::unique_ptr<SynchronisationDefinition> synchronisation;  // to judge by, instead of what the objects do serially
   void (*set_up)() = nullptr;
   void (*tear_down)() = nullptr;
-  bool golden = false;          // the models are classes of their own: what they do serially is observed
-  std::string quasi;            // factors, as "dequeue=2"; empty: linearizability is judged
-  std::string quasi_spec;       // the built-in object that quasi-linearizability is judged by; empty: as without factors
+  bool golden = false;     // the models are classes of their own: what they do serially is observed
+  std::string quasi;       // factors, as "dequeue=2"; empty: linearizability is judged
+  std::string quasi_spec;  // the built-in object that quasi-linearizability is judged by; empty: as without factors
 
   /// Judged by models, not by what is observed serially.
   bool modelled() const { return !golden && !models.empty() && models[0] != nullptr; }

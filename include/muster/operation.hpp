@@ -39,9 +39,7 @@ template <class... Arguments>
                                                      const std::shared_ptr<const ArgumentList>& arguments,
                                                      Invocation::Functions functions) {
   std::string text = arguments->text();
-  check.invocations.push_back(
-      {operation, std::move(text),
-       std::make_unique<Invocation>(callee, arguments, functions)});
+  check.invocations.push_back({operation, std::move(text), std::make_unique<Invocation>(callee, arguments, functions)});
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 #pragma once
-// A scenario: a function that starts threads and states what must hold. Muster runs it under every schedule that matters.
+// A scenario: a function that starts threads and states what must hold. Muster runs it under every schedule that
+// matters.
 //
 //   MUSTER_SCENARIO(message_passing) {
 //     std::atomic<int> flag{0};
@@ -16,7 +17,8 @@ namespace muster {
 /// A number in [0, n), every one of which is tried.
 unsigned choose(unsigned n);
 
-/// While one lives, what this thread does is no scheduling point and is not watched: for assertions and printing inside a scenario.
+/// While one lives, what this thread does is no scheduling point and is not watched: for assertions and printing inside
+/// a scenario.
 class Uncontrolled {
  public:
   Uncontrolled() noexcept;
@@ -37,10 +39,10 @@ struct ScenarioRegistration {
 }  // namespace detail
 }  // namespace muster
 
-#define MUSTER_SCENARIO(name)                                                                                     \
-  static void muster_scenario_##name();                                                                           \
-  static const ::muster::detail::ScenarioRegistration muster_scenario_registration_##name{#name, muster_scenario_##name, \
-                                                                                          __FILE__, __LINE__};      \
+#define MUSTER_SCENARIO(name)                                                              \
+  static void muster_scenario_##name();                                                    \
+  static const ::muster::detail::ScenarioRegistration muster_scenario_registration_##name{ \
+      #name, muster_scenario_##name, __FILE__, __LINE__};                                  \
   static void muster_scenario_##name()
 
 #define MUSTER_REQUIRE(condition) \

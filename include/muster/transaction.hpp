@@ -15,7 +15,8 @@ __attribute__((weak)) void muster_end_transaction();
 
 namespace muster {
 
-/// From its construction to its destruction the thread does one thing. A transaction inside another belongs to the outer one.
+/// From its construction to its destruction the thread does one thing. A transaction inside another belongs to the
+/// outer one.
 class Transaction {
  public:
   Transaction() {

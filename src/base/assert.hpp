@@ -1,5 +1,6 @@
 #pragma once
-// A broken invariant of Muster itself stops the process. `on_broken_invariant` lets the runtime add the schedule so far.
+// A broken invariant of Muster itself stops the process. `on_broken_invariant` lets the runtime add the schedule so
+// far.
 
 namespace muster {
 
@@ -10,5 +11,6 @@ extern void (*on_broken_invariant)();
 
 }  // namespace muster
 
-#define MUSTER_ASSERT(condition) \
-  (__builtin_expect(static_cast<bool>(condition), 1) ? void() : ::muster::broken_invariant(#condition, __FILE__, __LINE__))
+#define MUSTER_ASSERT(condition)                              \
+  (__builtin_expect(static_cast<bool>(condition), 1) ? void() \
+                                                     : ::muster::broken_invariant(#condition, __FILE__, __LINE__))

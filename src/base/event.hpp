@@ -6,7 +6,8 @@
 
 namespace muster {
 
-/// Model threads are numbered in the order in which an execution creates them; 0 is the one that runs the program's body.
+/// Model threads are numbered in the order in which an execution creates them; 0 is the one that runs the program's
+/// body.
 using ThreadId = std::uint8_t;
 constexpr unsigned max_threads = 60;  // a choice among all of them prints as one base-62 digit
 constexpr ThreadId no_thread = 255;
@@ -18,13 +19,42 @@ using ObjectId = std::uint64_t;
 using SiteId = std::uint64_t;
 
 enum class EventKind : std::uint8_t {
-  start, finish, spawn, join,
-  load, store, rmw, fence, read, write,
-  lock, try_lock, unlock, lock_shared, try_lock_shared, unlock_shared,
-  wait, timed_wait, notify_one, notify_all, wake, expire,
-  futex_wait, futex_wake,
-  acquire_semaphore, release_semaphore, arrive, once,
-  yield, sleep, clock, choose, call, ret, allocate, free_block,
+  start,
+  finish,
+  spawn,
+  join,
+  load,
+  store,
+  rmw,
+  fence,
+  read,
+  write,
+  lock,
+  try_lock,
+  unlock,
+  lock_shared,
+  try_lock_shared,
+  unlock_shared,
+  wait,
+  timed_wait,
+  notify_one,
+  notify_all,
+  wake,
+  expire,
+  futex_wait,
+  futex_wake,
+  acquire_semaphore,
+  release_semaphore,
+  arrive,
+  once,
+  yield,
+  sleep,
+  clock,
+  choose,
+  call,
+  ret,
+  allocate,
+  free_block,
 };
 
 std::string_view name(EventKind kind);

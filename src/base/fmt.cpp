@@ -1,6 +1,6 @@
-// What fmt defines outside its headers, compiled here once. As a header-only library it costs three seconds in every file that formats
-// anything, and the distribution's shared library must not be linked: a program under test may bring fmt too, instrumented, and the two
-// would share code (docs/design.md, linking).
+// What fmt defines outside its headers, compiled here once. As a header-only library it costs three seconds in every
+// file that formats anything, and the distribution's shared library must not be linked: a program under test may bring
+// fmt too, instrumented, and the two would share code (docs/design.md, linking).
 
 #ifndef FMT_HEADER_ONLY
 #include <fmt/format-inl.h>

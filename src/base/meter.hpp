@@ -1,5 +1,6 @@
 #pragma once
-// How far a long piece of work is: written by whoever does it, read by whoever shows it. And whether somebody wants it to end.
+// How far a long piece of work is: written by whoever does it, read by whoever shows it. And whether somebody wants it
+// to end.
 
 #include <atomic>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// Seeded random numbers: the same seed gives the same run on every platform, which std::uniform_int_distribution does not promise.
+// Seeded random numbers: the same seed gives the same run on every platform, which std::uniform_int_distribution does
+// not promise.
 
 #include <cstdint>
 

@@ -50,7 +50,8 @@ class Comparison {
     return check_.invocations[operations_[operation].invocation].arguments;
   }
   int place_of_source(const TestOperation& operation) const {
-    return operation.source < 0 ? -1 : static_cast<int>(operations_[static_cast<std::size_t>(operation.source)].position);
+    return operation.source < 0 ? -1
+                                : static_cast<int>(operations_[static_cast<std::size_t>(operation.source)].position);
   }
 
   /// Whether handles go from a column to others or come from them: then it matters which column it is.
@@ -62,8 +63,8 @@ class Comparison {
     });
   }
 
-  /// Whether the arguments in which two columns differ can be exchanged for each other: each stands for one of the other
-  /// column, and they are found nowhere else in the test.
+  /// Whether the arguments in which two columns differ can be exchanged for each other: each stands for one of the
+  /// other column, and they are found nowhere else in the test.
   bool exchanges_values(std::size_t a, std::size_t b) const {
     std::map<std::string, std::string> there, back;
     Values of_a, of_b, elsewhere;

@@ -6,12 +6,12 @@
 #include <functional>
 
 #include "check/columns.hpp"
-#include "rule/observation_set.hpp"
-#include "rule/result.hpp"
 #include "check/steering.hpp"
 #include "explore/explorer.hpp"
 #include "explore/shared_pass.hpp"
 #include "judge/synchronisation.hpp"
+#include "rule/observation_set.hpp"
+#include "rule/result.hpp"
 
 namespace muster {
 

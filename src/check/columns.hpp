@@ -70,7 +70,7 @@ class Columns {
   // The state of one execution: begin sets all of it.
   std::vector<Column> columns_;  // those of the test, then one for each asynchronous operation
   Column main_;
-  std::size_t started_ = 0;  // columns of the test
+  std::size_t started_ = 0;                          // columns of the test
   std::vector<std::size_t> same_, same_but_values_;  // for each of them the last one before it that is alike, or itself
   const std::string* broken_ = nullptr;
   std::string not_made_;

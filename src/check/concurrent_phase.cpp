@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "check/confirming.hpp"
 #include "base/halt.hpp"
+#include "check/confirming.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/random_strategies.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -347,8 +347,7 @@ void ConcurrentPhase::run_replay() {
   };
   SearchEnd end = replay();
   if (bench_.journal.set_ups > set_ups) end = replay();
-  if (end == SearchEnd::learned)
-    recorder_.undecided = "the execution met a race that was not known";
+  if (end == SearchEnd::learned) recorder_.undecided = "the execution met a race that was not known";
   finish(bench_.options.preemptions);
 }
 

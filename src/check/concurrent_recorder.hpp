@@ -10,8 +10,8 @@
 
 #include "base/key_table.hpp"
 #include "check/class_recorder.hpp"
-#include "rule/history_judge.hpp"
 #include "check/recorder.hpp"
+#include "rule/history_judge.hpp"
 
 namespace muster {
 

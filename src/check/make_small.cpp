@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/shared_memory.hpp"
 #include "check/minimise.hpp"
 #include "check/run_worker.hpp"
-#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 
 namespace muster {

@@ -1,11 +1,11 @@
 // Phase 1 of a test by itself, for records and for people.
 
 #include "base/error.hpp"
-#include "rule/history_judge.hpp"
-#include "rule/observation_file.hpp"
 #include "check/run.hpp"
 #include "check/run_worker.hpp"
 #include "explore/supervisor.hpp"
+#include "rule/history_judge.hpp"
+#include "rule/observation_file.hpp"
 
 namespace muster {
 namespace {

@@ -25,7 +25,7 @@ struct CheckRunOptions {
   std::uint64_t minimise = 1;    // so many failures are made small, the first ones
   double minimise_seconds = 30;  // at most, each
   double hang_seconds = 10;
-  std::map<std::uint64_t, TestResult> resume;  // what an earlier run did of tests, by number, with what it left
+  std::map<std::uint64_t, TestResult> resume;         // what an earlier run did of tests, by number, with what it left
   std::function<void(const TestProgress&)> progress;  // called about five times a second
   std::function<bool()> interrupted;
 };

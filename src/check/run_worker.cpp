@@ -119,10 +119,8 @@ void RunWorker::help(std::uint64_t host, std::uint64_t subject, Engine& engine, 
   seat_.host = host;
   const std::uint64_t number = subject & most_tests;
   Wanted wanted(board_, other.pass, subject);
-  TestSharing sharing{.pass = other.pass,
-                      .counters = seat_.counters,
-                      .shows_again = seat_.shows_again,
-                      .confirms = seat_.confirms};
+  TestSharing sharing{
+      .pass = other.pass, .counters = seat_.counters, .shows_again = seat_.shows_again, .confirms = seat_.confirms};
   sharing.subject = subject;
   sharing.shareable = true;
   sharing.resumable = !options_.check.tell_histories;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "check/run.hpp"
 #include "base/channel.hpp"
 #include "base/shared_memory.hpp"
+#include "check/run.hpp"
 
 namespace muster {
 
@@ -34,7 +34,9 @@ struct RunSeat {
   bool confirms = false;         // it shows what was found
   std::uint64_t host = none;     // the number of the seat it helps
 
-  TestSharing sharing() { return {.pass = pass, .counters = counters, .shows_again = shows_again, .confirms = confirms}; }
+  TestSharing sharing() {
+    return {.pass = pass, .counters = counters, .shows_again = shows_again, .confirms = confirms};
+  }
 };
 
 inline std::uint64_t load(const std::uint64_t& value) { return __atomic_load_n(&value, __ATOMIC_RELAXED); }

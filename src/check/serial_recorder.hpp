@@ -1,8 +1,8 @@
 #pragma once
 // Phase 1 of a check: makes serial histories of the marks of its executions, and notices when two of them differ.
 
-#include "rule/observation_set.hpp"
 #include "check/recorder.hpp"
+#include "rule/observation_set.hpp"
 
 namespace muster {
 

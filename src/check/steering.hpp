@@ -1,6 +1,7 @@
 #pragma once
-// Steers the second phase of a check to schedules that an execution without preemptions lets expect something of: the atomicity violations
-// that another order of its events would show. Whoever sees all events of executions implements it.
+// Steers the second phase of a check to schedules that an execution without preemptions lets expect something of: the
+// atomicity violations that another order of its events would show. Whoever sees all events of executions implements
+// it.
 
 #include <cstddef>
 

@@ -131,8 +131,7 @@ bool ClassRecorder::only_holds_locks_within_operations() const {
 
 void ClassRecorder::each_stuck_cut(const Recorded& history,
                                    absl::FunctionRef<void(const HistoryClass&, const Cut&)> tell) const {
-  const bool somebody_waits =
-      strategy_.order().somebody_waits() || std::ranges::any_of(operations_, &Span::never_ends);
+  const bool somebody_waits = strategy_.order().somebody_waits() || std::ranges::any_of(operations_, &Span::never_ends);
   if (!somebody_waits || only_holds_locks_within_operations()) return;
   const Cutter cutter(strategy_.order());
   const auto& transitions = cutter.transitions();

@@ -13,6 +13,7 @@ struct ProcessEnd {
 };
 
 /// Runs `command` with these variables added to the environment. Throws Error if it cannot be started.
-ProcessEnd run_process(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& environment);
+ProcessEnd run_process(const std::vector<std::string>& command,
+                       const std::vector<std::pair<std::string, std::string>>& environment);
 
 }  // namespace muster::cli

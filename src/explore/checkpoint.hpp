@@ -17,7 +17,7 @@ struct Checkpoint {
   Counters counters;                                              // of all executions so far
   std::vector<std::vector<Decision>> jobs;  // subtrees that nobody has looked at yet; an empty one is the whole tree
 
-  std::vector<std::string> tree;            // of a reduced search: what SharedTree saves
+  std::vector<std::string> tree;  // of a reduced search: what SharedTree saves
 
   std::uint64_t next_number = 0;  // of a random search: its executions are numbered
 

@@ -6,9 +6,8 @@
 namespace muster {
 
 Incident incident_of_death(const Journal& journal, int signal) {
-  Incident incident{.kind = IncidentKind::crash,
-                    .place = {journal.fault_site, journal.running, EventKind::start},
-                    .earlier = {}};
+  Incident incident{
+      .kind = IncidentKind::crash, .place = {journal.fault_site, journal.running, EventKind::start}, .earlier = {}};
   incident.signal = signal;
   incident.address = journal.fault_address;
   if (journal.escaped_call >= 0) {
@@ -17,7 +16,8 @@ Incident incident_of_death(const Journal& journal, int signal) {
         fmt::format("system call {} sleeps in the kernel and was caught by no interposer", journal.escaped_call));
   } else if (Arena::under_a_stack(journal.fault_address)) {
     incident.kind = IncidentKind::limit;
-    incident.say(fmt::format("a thread needs more than the {} KB of its stack, a fixed limit", Arena::stack_size >> 10));
+    incident.say(
+        fmt::format("a thread needs more than the {} KB of its stack, a fixed limit", Arena::stack_size >> 10));
   } else {
     incident.say(strsignal(signal));
   }
@@ -25,12 +25,11 @@ Incident incident_of_death(const Journal& journal, int signal) {
 }
 
 Incident incident_of_hang(const Journal& journal, double seconds) {
-  Incident incident{.kind = IncidentKind::hang,
-                    .place = {journal.fault_site, journal.running, EventKind::start},
-                    .earlier = {}};
-  incident.say(
-      fmt::format("for a long time nothing was done that another thread can notice (--hang {}): possibly an endless loop",
-                  seconds));
+  Incident incident{
+      .kind = IncidentKind::hang, .place = {journal.fault_site, journal.running, EventKind::start}, .earlier = {}};
+  incident.say(fmt::format(
+      "for a long time nothing was done that another thread can notice (--hang {}): possibly an endless loop",
+      seconds));
   return incident;
 }
 

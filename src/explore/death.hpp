@@ -1,8 +1,8 @@
 #pragma once
 // What it means that a worker's process ended in an execution, or had to be killed there.
 
-#include "runtime/engine.hpp"
 #include "base/incident.hpp"
+#include "runtime/engine.hpp"
 
 namespace muster {
 

@@ -33,8 +33,7 @@ double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& opt
 
 /// The same for one program that is not yet warm.
 double estimate_executions(const Program& program, const StrategyConfig& strategy, const RacySites& racy_sites,
-                           const RuntimeOptions& options,
-                           Halt::Clock::duration patience = patience_with_estimates);
+                           const RuntimeOptions& options, Halt::Clock::duration patience = patience_with_estimates);
 
 /// What is left to do of `estimated`: executions, or complete ones of which `complete` were made among `executions`.
 /// Where the estimate was too low, the share of the search that is done tells.

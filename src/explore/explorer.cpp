@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
 #include "explore/estimate.hpp"
 #include "explore/pass.hpp"
-#include "base/shared_memory.hpp"
 #include "explore/supervisor.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/reduction_strategy.hpp"
@@ -20,9 +20,14 @@ using Clock = Halt::Clock;
 
 class Explorer {
  public:
-  Explorer(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector, RacySites& racy_sites,
-           const ExploreOptions& options)
-      : program_(program), strategy_(strategy), make_task_(make_task), collector_(collector), racy_sites_(racy_sites), options_(options),
+  Explorer(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,
+           RacySites& racy_sites, const ExploreOptions& options)
+      : program_(program),
+        strategy_(strategy),
+        make_task_(make_task),
+        collector_(collector),
+        racy_sites_(racy_sites),
+        options_(options),
         halt_(options.deadline, options.interrupted) {}
 
   Coverage run() {
@@ -50,7 +55,8 @@ class Explorer {
     for (unsigned late = resume.empty() ? 0 : resume.bounds.late_yields; late <= strategy_.late_yields; ++late) {
       bool cut_by_preemptions = true;
       bool cut_by_late_yields = false;
-      for (unsigned bound = jobs_.empty() ? first_bound(late) : resume.bounds.preemptions; cut_by_preemptions; ++bound) {
+      for (unsigned bound = jobs_.empty() ? first_bound(late) : resume.bounds.preemptions; cut_by_preemptions;
+           ++bound) {
         if (bound > strategy_.preemptions) break;
         if (jobs_.empty()) coverage_.counters.cut_by_preemptions = coverage_.counters.cut_by_late_yields = false;
         if (!run_pass({bound, late})) return;
@@ -92,7 +98,8 @@ class Explorer {
     coverage_.late_yields = from.exhausted_late_yields;
   }
 
-  /// What the workers of a pass that was stopped have left: the jobs on the board, and those they gave up between two executions.
+  /// What the workers of a pass that was stopped have left: the jobs on the board, and those they gave up between two
+  /// executions.
   void keep_rest(DepthFirstBounds bounds) {
     Checkpoint& rest = coverage_.rest;
     rest.counters = coverage_.counters;
@@ -135,10 +142,12 @@ class Explorer {
     if (jobs_.empty()) return;
     pass_->board.take_all();
     while (!jobs_.empty() && pass_->board.post(jobs_.back())) jobs_.pop_back();
-    if (pass_->board.remaining().empty()) fail("an execution of the checkpoint has more than {} decisions: it cannot be resumed", JobBoard::longest_job);
+    if (pass_->board.remaining().empty())
+      fail("an execution of the checkpoint has more than {} decisions: it cannot be resumed", JobBoard::longest_job);
   }
 
-  /// Without a bound there is nothing to iterate; late yields are added at the last bound only: lower ones were seen without.
+  /// Without a bound there is nothing to iterate; late yields are added at the last bound only: lower ones were seen
+  /// without.
   unsigned first_bound(unsigned late) const {
     if (strategy_.preemptions >= DepthFirstBounds::unbounded) return strategy_.preemptions;
     return late == 0 ? 0 : strategy_.preemptions;
@@ -170,8 +179,10 @@ class Explorer {
         return false;
       }
       tree_.clear();
-      if (pass_->learned) jobs_.clear();  // the tree is another one now
-      else if (jobs_.empty()) return true;
+      if (pass_->learned)
+        jobs_.clear();  // the tree is another one now
+      else if (jobs_.empty())
+        return true;
     }
   }
 
@@ -191,15 +202,17 @@ class Explorer {
 
   std::unique_ptr<Worker> make_worker(std::size_t i, DepthFirstBounds bounds) {
     Seat& seat = *seats_[i];
-    return std::make_unique<Worker>(seat.journal, racy_sites_, options_.runtime, true,
-                                    [&, bounds](Engine& engine, Channel& channel) { work(seat, bounds, engine, channel); });
+    return std::make_unique<Worker>(
+        seat.journal, racy_sites_, options_.runtime, true,
+        [&, bounds](Engine& engine, Channel& channel) { work(seat, bounds, engine, channel); });
   }
 
   // ---- in the worker ----
 
   void work(Seat& seat, DepthFirstBounds bounds, Engine& engine, Channel& channel) {
     const bool resumed = seat.has_job;
-    std::vector<Decision> interrupted_at(seat.journal.schedule.decisions().begin(), seat.journal.schedule.decisions().end());
+    std::vector<Decision> interrupted_at(seat.journal.schedule.decisions().begin(),
+                                         seat.journal.schedule.decisions().end());
     if (!std::exchange(seat.warmed_up, true)) {
       warm_up(engine, seat.journal, program_);
       for (const auto& schedule : set_ups_) warm_up(engine, seat.journal, program_, schedule);
@@ -215,7 +228,8 @@ class Explorer {
       while (auto job = pass_->board.take()) {
         seat.has_job = true;
         seat.journal.schedule.assign(*job);
-        DepthFirstStrategy strategy(bounds, job->empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
+        DepthFirstStrategy strategy(
+            bounds, job->empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
         run_job(seat, engine, strategy, *task, sharing);
       }
     } else if (strategy_.kind == StrategyKind::reduction) {
@@ -235,12 +249,20 @@ class Explorer {
   }
 
   void run_job(Seat& seat, Engine& engine, Strategy& strategy, Task& task, Sharing& sharing) {
-    const SearchEnd end = search(engine, seat.journal, program_, strategy, task, seat.counters, {options_.deadline}, sharing);
+    const SearchEnd end =
+        search(engine, seat.journal, program_, strategy, task, seat.counters, {options_.deadline}, sharing);
     switch (end) {
-      case SearchEnd::exhausted: break;
-      case SearchEnd::stopped: if (!pass_->board.stopped()) pass_->stopped = true; break;
-      case SearchEnd::out_of_time: pass_->out_of_time = true; break;
-      case SearchEnd::learned: pass_->learned = true; break;
+      case SearchEnd::exhausted:
+        break;
+      case SearchEnd::stopped:
+        if (!pass_->board.stopped()) pass_->stopped = true;
+        break;
+      case SearchEnd::out_of_time:
+        pass_->out_of_time = true;
+        break;
+      case SearchEnd::learned:
+        pass_->learned = true;
+        break;
     }
     if (pass_->stopped || pass_->out_of_time || pass_->learned) pass_->stop();
     seat.unfinished = end != SearchEnd::exhausted;
@@ -268,22 +290,28 @@ class Explorer {
     Supervisor* all = nullptr;
     Supervisor workers(halt_, options_.hang_seconds,
                        {.message = [&](std::span<const std::byte> message) { collector_.message(message); },
-                        .ended = [&](std::size_t i, WorkerEnd end) {
-                          if (!end.died()) return;
-                          if (!may_go_on_after(*seats_[i], end)) go_on = false;
-                          else if (halt_.order() == Halt::Order::go_on) all->start(i, make_worker(i, bounds));
-                        },
-                        .ordered = [&](Halt::Order order) {
-                          go_on = false;
-                          pass_->out_of_time |= halt_.is_late();
-                          pass_->stop();
-                          if (order == Halt::Order::kill) kill_workers(*all);
-                        },
-                        .tick = [&] {
-                          if (Clock::now() - last_tick <= std::chrono::milliseconds(Supervisor::tick_milliseconds)) return;
-                          last_tick = Clock::now();
-                          tell_progress();
-                        }});
+                        .ended =
+                            [&](std::size_t i, WorkerEnd end) {
+                              if (!end.died()) return;
+                              if (!may_go_on_after(*seats_[i], end))
+                                go_on = false;
+                              else if (halt_.order() == Halt::Order::go_on)
+                                all->start(i, make_worker(i, bounds));
+                            },
+                        .ordered =
+                            [&](Halt::Order order) {
+                              go_on = false;
+                              pass_->out_of_time |= halt_.is_late();
+                              pass_->stop();
+                              if (order == Halt::Order::kill) kill_workers(*all);
+                            },
+                        .tick =
+                            [&] {
+                              if (Clock::now() - last_tick <= std::chrono::milliseconds(Supervisor::tick_milliseconds))
+                                return;
+                              last_tick = Clock::now();
+                              tell_progress();
+                            }});
     all = &workers;
     for (std::size_t i = 0; i < seats_.size(); ++i) workers.start(i, make_worker(i, bounds));
     workers.watch();
@@ -304,7 +332,8 @@ class Explorer {
     if (!seat.journal.in_execution) fail("a worker process was ended by signal {} outside any execution", end.signal);
     seat.journal.in_execution = false;
     ++seat.counters.executions;
-    const bool stop = collector_.died(seat.journal, end.hung ? 0 : end.signal, coverage_.counters.executions + seat.counters.executions);
+    const bool stop = collector_.died(seat.journal, end.hung ? 0 : end.signal,
+                                      coverage_.counters.executions + seat.counters.executions);
     // What a reduced search knew of its branch is lost with the process: others would wait for it.
     if (!stop && strategy_.kind != StrategyKind::reduction) return true;
     pass_->stopped = true;
@@ -317,7 +346,8 @@ class Explorer {
   /// Executions are drawn once somebody asks: for searches that end at once that is not worth it.
   double left_of(const Counters& made) {
     if (!estimated_)
-      estimated_ = estimate_executions(program_, strategy_, racy_sites_, options_.runtime, halt_.time_for(patience_with_estimates));
+      estimated_ = estimate_executions(program_, strategy_, racy_sites_, options_.runtime,
+                                       halt_.time_for(patience_with_estimates));
     const std::uint64_t ended_early = strategy_.kind == StrategyKind::reduction ? made.abandoned + made.cut : 0;
     return executions_left(*estimated_, made.executions - ended_early, made.executions, share_done());
   }
@@ -348,8 +378,8 @@ class Explorer {
   Clock::time_point started_;
   Shared<Pass> pass_;
   std::vector<Shared<Seat>> seats_;
-  std::vector<std::vector<Decision>> jobs_;  // of a resumed search, not yet handed out
-  std::vector<std::string> tree_;            // of a resumed search that is reduced
+  std::vector<std::vector<Decision>> jobs_;     // of a resumed search, not yet handed out
+  std::vector<std::string> tree_;               // of a resumed search that is reduced
   std::vector<std::vector<Decision>> set_ups_;  // schedules along which libraries set themselves up
   std::optional<double> estimated_;
   Coverage coverage_;
@@ -364,14 +394,17 @@ const char* name(StrategyKind kind) {
 
 std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, const NextNumber& next) {
   switch (config.kind) {
-    case StrategyKind::pct: return std::make_unique<PctStrategy>(config.seed, next, config.depth);
-    case StrategyKind::pos: return std::make_unique<PosStrategy>(config.seed, next);
-    default: return std::make_unique<RandomWalkStrategy>(config.seed, next);
+    case StrategyKind::pct:
+      return std::make_unique<PctStrategy>(config.seed, next, config.depth);
+    case StrategyKind::pos:
+      return std::make_unique<PosStrategy>(config.seed, next);
+    default:
+      return std::make_unique<RandomWalkStrategy>(config.seed, next);
   }
 }
 
-Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task, Collector& collector,
-                 RacySites& racy_sites, const ExploreOptions& options) {
+Coverage explore(const Program& program, const StrategyConfig& strategy, const MakeTask& make_task,
+                 Collector& collector, RacySites& racy_sites, const ExploreOptions& options) {
   return Explorer(program, strategy, make_task, collector, racy_sites, options).run();
 }
 

@@ -39,7 +39,8 @@ std::optional<std::vector<Decision>> JobBoard::take() {
 
 std::vector<std::vector<Decision>> JobBoard::remaining() const {
   std::vector<std::vector<Decision>> jobs;
-  for (unsigned i = 0; i < waiting_jobs_; ++i) jobs.emplace_back(jobs_[i].decisions, jobs_[i].decisions + jobs_[i].size);
+  for (unsigned i = 0; i < waiting_jobs_; ++i)
+    jobs.emplace_back(jobs_[i].decisions, jobs_[i].decisions + jobs_[i].size);
   return jobs;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where workers of one depth-first search leave work for each other. Lies in shared memory; nothing is explored twice, since a job is taken
-// out of its giver's schedule before it is posted.
+// Where workers of one depth-first search leave work for each other. Lies in shared memory; nothing is explored twice,
+// since a job is taken out of its giver's schedule before it is posted.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,8 @@ class JobBoard : public SharedWork {
 
   bool post(const std::vector<Decision>& job);
 
-  /// Waits for a job; nothing once there is no more work anywhere, or the search was stopped. An empty job is the whole tree.
+  /// Waits for a job; nothing once there is no more work anywhere, or the search was stopped. An empty job is the whole
+  /// tree.
   std::optional<std::vector<Decision>> take();
 
   /// The jobs that nobody has taken; for when nobody works any more.

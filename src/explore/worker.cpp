@@ -24,7 +24,8 @@ void silence() {
 
 }  // namespace
 
-Worker::Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& options, bool silent, const Work& work) : journal_(journal) {
+Worker::Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& options, bool silent, const Work& work)
+    : journal_(journal) {
   std::fflush(nullptr);
   pid_ = fork();
   if (pid_ < 0) fail("cannot start a worker process: {}", std::strerror(errno));

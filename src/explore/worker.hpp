@@ -19,7 +19,8 @@ class Worker {
   /// A message that begins so is an error: the rest says it.
   static constexpr char error_letter = '!';
 
-  /// Forks; the child makes an engine with `journal`, runs `work` and exits. With `silent` the user's output goes nowhere.
+  /// Forks; the child makes an engine with `journal`, runs `work` and exits. With `silent` the user's output goes
+  /// nowhere.
   Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& options, bool silent, const Work& work);
   ~Worker();
   Worker(const Worker&) = delete;

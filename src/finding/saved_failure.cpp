@@ -51,9 +51,9 @@ class Entry {
 
 void read(SavedFailure& saved, const Entry& entry) {
   const std::pair<std::string_view, std::string*> texts[] = {
-      {"subject", &saved.subject}, {"kind", &saved.kind},       {"schedule", &saved.schedule},
-      {"test", &saved.test},       {"heap", &saved.heap},       {"against", &saved.against},
-      {"quasi", &saved.quasi},     {"spec", &saved.spec},       {"build", &saved.build}};
+      {"subject", &saved.subject}, {"kind", &saved.kind}, {"schedule", &saved.schedule},
+      {"test", &saved.test},       {"heap", &saved.heap}, {"against", &saved.against},
+      {"quasi", &saved.quasi},     {"spec", &saved.spec}, {"build", &saved.build}};
   const std::pair<std::string_view, std::vector<std::string>*> lists[] = {
       {"argument", &saved.arguments}, {"racy", &saved.racy_sites}, {"shown", &saved.shown_sites}};
   const std::pair<std::string_view, bool*> marks[] = {
@@ -76,14 +76,16 @@ void read(SavedFailure& saved, const Entry& entry) {
 
 std::string one_line(std::string_view text) {
   std::string line(text);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 
 std::string excerpt(std::string_view text) {
   constexpr std::size_t longest = 200;
   std::string shown(text.substr(0, longest));
-  std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
   return shown + (text.size() > longest ? "…" : "");
 }
 

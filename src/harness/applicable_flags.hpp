@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "harness/options.hpp"
 #include "rule/registry.hpp"
 #include "rule/test.hpp"
-#include "harness/options.hpp"
 
 namespace muster {
 

@@ -4,9 +4,9 @@
 
 #include <cstdio>
 
-#include "rule/registry.hpp"
 #include "harness/check_run.hpp"
 #include "report/terminal.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 
@@ -23,8 +23,8 @@ bool run_in_test(const detail::CheckDefinition& check, const RunInTest& asked, s
   Symbolizer symbolizer;
   const Result result = run_check(check, options, symbolizer);
   report = draw(result, TerminalStyle::for_file(stdout, options.program));
-  const bool passed = result.outcome == Outcome::passed ||
-                      (result.outcome == Outcome::no_finding && !asked.require_exhausted);
+  const bool passed =
+      result.outcome == Outcome::passed || (result.outcome == Outcome::no_finding && !asked.require_exhausted);
   if (!passed) fmt::print("{}", report);
   std::fflush(stdout);
   return passed;

@@ -1,6 +1,6 @@
 #pragma once
-// Checks inside the tests of another framework: run where they are defined, told as a value. Knows nothing of the public
-// header, whose names also exist in here.
+// Checks inside the tests of another framework: run where they are defined, told as a value. Knows nothing of the
+// public header, whose names also exist in here.
 
 #include <cstdint>
 #include <string>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "rule/totals.hpp"
 #include "harness/part.hpp"
+#include "rule/totals.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "rule/failure_words.hpp"
 #include "harness/check_run.hpp"
 #include "harness/check_words.hpp"
 #include "harness/column_order.hpp"
 #include "harness/saved_replay.hpp"
 #include "harness/steps.hpp"
+#include "rule/failure_words.hpp"
 
 namespace muster {
 namespace {

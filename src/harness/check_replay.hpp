@@ -9,7 +9,8 @@
 
 namespace muster {
 
-/// For debuggers, in this process: then nothing but the program runs, and what was saved by this very build is believed.
+/// For debuggers, in this process: then nothing but the program runs, and what was saved by this very build is
+/// believed.
 Result replay_check(const CheckDefinition& check, const HarnessOptions& options, const SavedFailure& saved,
                     Symbolizer& symbolizer, bool in_this_process, bool silent = false);
 

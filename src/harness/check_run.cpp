@@ -9,10 +9,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "rule/failure_words.hpp"
-#include "rule/observation_file.hpp"
-#include "rule/quasi_judge.hpp"
-#include "rule/synchronisation.hpp"
 #include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
@@ -21,6 +17,10 @@
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
 #include "report/terminal.hpp"
+#include "rule/failure_words.hpp"
+#include "rule/observation_file.hpp"
+#include "rule/quasi_judge.hpp"
+#include "rule/synchronisation.hpp"
 
 namespace muster {
 namespace {

@@ -26,7 +26,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
 HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned = false);
 
 /// A race in the words that its execution gives, which shows the two accesses.
-std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown, Symbolizer& symbolizer);
+std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
+                        Symbolizer& symbolizer);
 
 /// How it happened, and what serial runs give instead.
 Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer);

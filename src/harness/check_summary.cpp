@@ -77,10 +77,11 @@ void append_summary(const std::string& path, const CheckDefinition& check, const
     unexplained += result.unexplained;
     largest_factor = std::max(largest_factor, result.largest_factor);
   }
-  file << fmt::format("{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\",{},{},{},{},{},{},{}\n", check.name,
-                      run.results.size(), histories.value(), histories.most, phase1.value(), phase1.most, passing.count,
-                      failing.count, undecided, passing.value(), failing.value(), executions, run.seconds,
-                      smallest(check, run), failing_tests, met, linearizable, relaxed, unexplained, largest_factor, undecided_tests);
+  file << fmt::format(
+      "{},{},{:.0f},{:.0f},{:.5f},{:.5f},{},{},{},{:.4f},{:.4f},{},{:.2f},\"{}\",{},{},{},{},{},{},{}\n", check.name,
+      run.results.size(), histories.value(), histories.most, phase1.value(), phase1.most, passing.count, failing.count,
+      undecided, passing.value(), failing.value(), executions, run.seconds, smallest(check, run), failing_tests, met,
+      linearizable, relaxed, unexplained, largest_factor, undecided_tests);
   if (!file.flush()) fail("{}: cannot be written", path);
 }
 

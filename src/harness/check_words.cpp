@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "rule/failure_words.hpp"
 #include "harness/steps.hpp"
+#include "rule/failure_words.hpp"
 
 namespace muster {
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer) {

@@ -1,9 +1,9 @@
 #pragma once
 // Tells the failure of a check in words.
 
-#include "rule/result.hpp"
 #include "finding/finding.hpp"
 #include "harness/tracer.hpp"
+#include "rule/result.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {

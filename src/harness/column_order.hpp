@@ -2,8 +2,8 @@
 // Which thread a report calls A: the one of the test's first column, also where the object started threads of its own
 // before.
 
-#include "rule/test.hpp"
 #include "harness/scenario_run.hpp"
+#include "rule/test.hpp"
 
 namespace muster {
 

@@ -1,5 +1,6 @@
 #pragma once
-// Confirms predictions: follows each plan that `muster predict --confirm` left in a folder, and writes beside it how it went.
+// Confirms predictions: follows each plan that `muster predict --confirm` left in a folder, and writes beside it how it
+// went.
 
 #include <functional>
 #include <optional>
@@ -23,7 +24,8 @@ std::optional<std::string> requested_confirmation();
 void confirm_plans(const std::string& folder, const std::string& subject, const Program& program,
                    const HarnessOptions& options, Symbolizer& symbolizer);
 
-/// The same for one test of a check; the history of a confirmed execution is also judged, and saved as the check's failure if nothing explains it.
+/// The same for one test of a check; the history of a confirmed execution is also judged, and saved as the check's
+/// failure if nothing explains it.
 void confirm_plans(const std::string& folder, const CheckDefinition& check, const Test& test,
                    const HarnessOptions& options, Symbolizer& symbolizer);
 
@@ -31,6 +33,7 @@ void confirm_plans(const std::string& folder, const CheckDefinition& check, cons
 bool is_prediction(const SavedFailure& saved);
 
 /// Runs a confirmed prediction again, or what else an execution showed that followed a plan, and shows how it happened.
-Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved, Symbolizer& symbolizer);
+Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved,
+                         Symbolizer& symbolizer);
 
 }  // namespace muster

@@ -1,5 +1,6 @@
 #pragma once
-// Endings of a scenario's execution that are findings although nobody raised them: deadlock, livelock, a leak, the step limit.
+// Endings of a scenario's execution that are findings although nobody raised them: deadlock, livelock, a leak, the step
+// limit.
 
 #include <vector>
 

@@ -8,11 +8,11 @@
 #include <regex>
 
 #include "base/error.hpp"
-#include "rule/test_source.hpp"
 #include "command/duration.hpp"
 #include "command/manual.hpp"
 #include "command/suggest.hpp"
 #include "harness/saved.hpp"
+#include "rule/test_source.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "spec/builtin.hpp"
 

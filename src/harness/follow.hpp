@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/incident.hpp"
 #include "base/plan.hpp"
 #include "harness/options.hpp"
-#include "base/incident.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {
@@ -21,12 +21,12 @@ enum class FollowEnd : std::uint8_t {
 
 struct Followed {
   FollowEnd end = FollowEnd::diverged;
-  std::string why;                        // of a divergence
-  Plan seen;                              // of a confirmation: with the threads and accesses as they were
-  std::vector<Decision> schedule;         // of the execution, to be replayed with `racy_sites` as points
+  std::string why;                 // of a divergence
+  Plan seen;                       // of a confirmation: with the threads and accesses as they were
+  std::vector<Decision> schedule;  // of the execution, to be replayed with `racy_sites` as points
   std::vector<std::uint32_t> racy_sites;
-  std::vector<std::uint32_t> sites;       // of what the plan is about
-  std::vector<Incident> incidents;        // what else went wrong in it, races included
+  std::vector<std::uint32_t> sites;  // of what the plan is about
+  std::vector<Incident> incidents;   // what else went wrong in it, races included
 };
 
 /// In a process of its own, which the program may bring down. Where the numbers of events have shifted in the new

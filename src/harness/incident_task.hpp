@@ -1,5 +1,6 @@
 #pragma once
-// The task of a scenario's worker: turns what happened in an execution into reports to the parent, each kind of thing once.
+// The task of a scenario's worker: turns what happened in an execution into reports to the parent, each kind of thing
+// once.
 
 #include <set>
 #include <string>
@@ -37,7 +38,8 @@ class IncidentTask final : public Task, private Observer {
 
  private:
   void incident(const Incident& incident) noexcept override;
-  // Races before a point that is gone back to were told by the execution that passed it first; anything else ends an execution.
+  // Races before a point that is gone back to were told by the execution that passed it first; anything else ends an
+  // execution.
   bool goes_back() const noexcept override { return true; }
 
   Channel& channel_;

@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "rule/registry.hpp"
 #include "harness/check_run.hpp"
 #include "harness/serial_tree.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // What there is to run, told instead of run: names, tests, their serial histories.
 
-#include "rule/test.hpp"
 #include "harness/options.hpp"
+#include "rule/test.hpp"
 
 namespace muster {
 

@@ -1,4 +1,5 @@
-// Programs with a main of their own: run as they are, recorded, re-executed along predicted schedules, or replayed, as the environment and
+// Programs with a main of their own: run as they are, recorded, re-executed along predicted schedules, or replayed, as
+// the environment and
 // `--replay` say. The body of such a program is its main, as thread 0.
 
 #include <dlfcn.h>
@@ -11,10 +12,10 @@
 #include "base/error.hpp"
 #include "harness/confirm.hpp"
 #include "harness/record_run.hpp"
-#include "rule/registry.hpp"
 #include "harness/serial_recording.hpp"
 #include "harness/transaction_functions.hpp"
 #include "report/terminal.hpp"
+#include "rule/registry.hpp"
 #include "runtime/engine.hpp"
 
 namespace muster {
@@ -30,11 +31,14 @@ class MainBody {
       : main_(main), arguments_(std::move(arguments)), environment_(environment) {
     arguments_.insert(arguments_.begin(), program);
   }
-  Program program() { return {[](void* self) { static_cast<MainBody*>(self)->run(); }, this}; }
+  Program program() {
+    return {[](void* self) { static_cast<MainBody*>(self)->run(); }, this};
+  }
 
  private:
   void run() {
-    // Memory of this process, not of the execution: a main may move its arguments about, and finds them in order the next time.
+    // Memory of this process, not of the execution: a main may move its arguments about, and finds them in order the
+    // next time.
     const bool was = std::exchange(controlled, false);
     pointers_.clear();
     copies_ = arguments_;
@@ -71,7 +75,9 @@ int confirm_main(Main main, char** argv, char** environment, const std::string& 
 int replay_main(Main main, char** argv, char** environment, const SavedFailure& saved) {
   HarnessOptions options = options_for(argv[0], saved.arguments);
   adopt(options, saved);
-  if (saved.build != build_fingerprint()) fmt::print(stderr, "note: {} was saved by another build of this program; predict again if the replay fails\n", saved.id);
+  if (saved.build != build_fingerprint())
+    fmt::print(stderr, "note: {} was saved by another build of this program; predict again if the replay fails\n",
+               saved.id);
   Symbolizer symbolizer;
   MainBody body(main, argv[0], saved.arguments, environment);
   const Result result = replay_prediction(body.program(), options, saved, symbolizer);
@@ -101,7 +107,11 @@ int run_main(int argc, char** argv, char** environment) {
   if (!scenarios().empty() || defines_checks()) return real_main(argc, argv, environment);
   try {
     if (const auto file = take_recording_request()) {
-      const RunDescription about{.arguments = {argv + 1, argv + argc}, .scenario = {}, .check = {}, .test = {}, .atomic = requested_transaction_functions()};
+      const RunDescription about{.arguments = {argv + 1, argv + argc},
+                                 .scenario = {},
+                                 .check = {},
+                                 .test = {},
+                                 .atomic = requested_transaction_functions()};
       if (serial_recording_requested()) {
         MainBody body(real_main, argv[0], about.arguments, environment);
         record_serially(*file, about, body.program(), options_for(argv[0], about.arguments));
@@ -124,7 +134,8 @@ int run_main(int argc, char** argv, char** environment) {
 }  // namespace muster
 
 /// The C library calls main through this, so this is where a program begins.
-extern "C" __attribute__((visibility("default"))) int __libc_start_main(muster::Main main, int argc, char** argv, void (*init)(), void (*fini)(),
+extern "C" __attribute__((visibility("default"))) int __libc_start_main(muster::Main main, int argc, char** argv,
+                                                                        void (*init)(), void (*fini)(),
                                                                         void (*loader_fini)(), void* stack_end) {
   using Start = int (*)(muster::Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
   muster::real_main = main;

@@ -34,8 +34,7 @@ Output::Output(const HarnessOptions& options)
 
 void Output::require_files() const {
   require_writable(options_.files);
-  for (const std::string* path :
-       {&options_.checkpoint, &options_.summary, &options_.histories, &options_.observations})
+  for (const std::string* path : {&options_.checkpoint, &options_.summary, &options_.histories, &options_.observations})
     require_writable(*path);
 }
 

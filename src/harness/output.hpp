@@ -21,8 +21,8 @@ class Output {
   void require_files() const;
 
   ExitCode tell(const Result& result);
-  /// The same, and saves each finding that can be replayed once it is printed. Where that fails, a line says so, and the
-  /// finding counts all the same.
+  /// The same, and saves each finding that can be replayed once it is printed. Where that fails, a line says so, and
+  /// the finding counts all the same.
   ExitCode tell_and_save(Result result);
 
   /// Something was wrong with one subject, which must not lose what others show. Reports tell it as undecided.

@@ -21,9 +21,12 @@ namespace {
 std::string escaped(const std::string& value) {
   std::string text;
   for (const char c : value) {
-    if (c == '\\') text += "\\\\";
-    else if (c == '\n') text += "\\n";
-    else text += c;
+    if (c == '\\')
+      text += "\\\\";
+    else if (c == '\n')
+      text += "\\n";
+    else
+      text += c;
   }
   return text;
 }
@@ -45,7 +48,8 @@ bool expects_transaction_functions = false;
 std::string RunDescription::to_text() const {
   std::string text;
   for (const std::string& argument : arguments) text += "argument " + escaped(argument) + "\n";
-  for (const auto& [name, value] : {std::pair("scenario", &scenario), std::pair("check", &check), std::pair("test", &test), std::pair("atomic", &atomic)}) {
+  for (const auto& [name, value] : {std::pair("scenario", &scenario), std::pair("check", &check),
+                                    std::pair("test", &test), std::pair("atomic", &atomic)}) {
     if (!value->empty()) text += fmt::format("{} {}\n", name, escaped(*value));
   }
   return text;
@@ -56,12 +60,18 @@ RunDescription RunDescription::parse(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const auto space = line.find(' ');
-    const std::string name = line.substr(0, space), value = space == std::string::npos ? "" : unescaped(line.substr(space + 1));
-    if (name == "argument") run.arguments.push_back(value);
-    else if (name == "scenario") run.scenario = value;
-    else if (name == "check") run.check = value;
-    else if (name == "test") run.test = value;
-    else if (name == "atomic") run.atomic = value;
+    const std::string name = line.substr(0, space),
+                      value = space == std::string::npos ? "" : unescaped(line.substr(space + 1));
+    if (name == "argument")
+      run.arguments.push_back(value);
+    else if (name == "scenario")
+      run.scenario = value;
+    else if (name == "check")
+      run.check = value;
+    else if (name == "test")
+      run.test = value;
+    else if (name == "atomic")
+      run.atomic = value;
   }
   return run;
 }
@@ -88,16 +98,19 @@ void begin_recording(const std::string& file, const RunDescription& about) {
   choose_transaction_functions(about.atomic);
   tell_events_outside_headers();
   expects_transaction_functions = !about.atomic.empty();
-  if (const int error = tap::start_recording(file.c_str(), about.to_text().c_str())) fail("{}: cannot be written: {}", file, std::strerror(error));
+  if (const int error = tap::start_recording(file.c_str(), about.to_text().c_str()))
+    fail("{}: cannot be written: {}", file, std::strerror(error));
   std::atexit(end_recording);
 }
 
 void end_recording() {
   tap::stop_recording();
   if (std::exchange(expects_transaction_functions, false) && !any_transaction_function()) {
-    fmt::print(stderr, "muster: no function that was entered matches MUSTER_ATOMIC={}: compile with entry and exit of functions "
-                       "(muster_add_program, or muster_add_check with FUNCTIONS); a function that was inlined has none\n",
-               requested_transaction_functions());
+    fmt::print(
+        stderr,
+        "muster: no function that was entered matches MUSTER_ATOMIC={}: compile with entry and exit of functions "
+        "(muster_add_program, or muster_add_check with FUNCTIONS); a function that was inlined has none\n",
+        requested_transaction_functions());
   }
 }
 

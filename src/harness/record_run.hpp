@@ -9,7 +9,8 @@
 
 namespace muster {
 
-/// What was run: an ordinary main with its arguments, a scenario, or a test of a check; and which functions were transactions.
+/// What was run: an ordinary main with its arguments, a scenario, or a test of a check; and which functions were
+/// transactions.
 struct RunDescription {
   std::vector<std::string> arguments;
   std::string scenario, check, test, atomic;

@@ -1,7 +1,6 @@
 #include "harness/recorded_subject.hpp"
 
 #include "base/error.hpp"
-#include "stress/real_threads.hpp"
 #include "harness/check_run.hpp"
 #include "harness/confirm.hpp"
 #include "harness/record_run.hpp"
@@ -10,6 +9,7 @@
 #include "harness/steering.hpp"
 #include "harness/subjects.hpp"
 #include "harness/transaction_functions.hpp"
+#include "stress/real_threads.hpp"
 
 namespace muster {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "rule/registry.hpp"
 #include "finding/finding.hpp"
 #include "harness/options.hpp"
 #include "harness/saved.hpp"
+#include "rule/registry.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {
@@ -19,7 +19,8 @@ class SavedFirst {
   /// check may be suppressed since, and predictions have a command of their own: both are left to the search.
   std::optional<Result> fails_again(const SavedFailure& saved);
 
-  /// The first that still fails, of this very build. A file that cannot be used any more is skipped, and a line says so.
+  /// The first that still fails, of this very build. A file that cannot be used any more is skipped, and a line says
+  /// so.
   std::optional<Result> of(const Scenario& scenario);
   /// The same of a check, whose tests are searched again; nothing if all tests are asked for.
   std::optional<Result> of(const CheckDefinition& check);

@@ -3,12 +3,12 @@
 
 #include "base/shared_memory.hpp"
 #include "finding/finding.hpp"
-#include "harness/sites.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/incident_task.hpp"
 #include "harness/options.hpp"
-#include "rule/registry.hpp"
+#include "harness/sites.hpp"
 #include "harness/tracer.hpp"
+#include "rule/registry.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {
@@ -23,15 +23,17 @@ struct Replayed {
 Program program_of(const Scenario& scenario);
 
 /// In a process of its own, which the program may bring down.
-Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites, bool silent);
+Replayed replay_in_worker(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                          RacySites& racy_sites, bool silent);
 
-/// The execution that showed an incident, silently; where that is about two places in memory, both are among the events.
-/// `known_sites` are those that were points.
+/// The execution that showed an incident, silently; where that is about two places in memory, both are among the
+/// events. `known_sites` are those that were points.
 Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
                         const std::vector<std::uint32_t>& known_sites, const Incident& incident);
 
 /// For debuggers, which follow no forks.
-Replayed replay_in_this_process(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule, RacySites& racy_sites);
+Replayed replay_in_this_process(const Program& program, const HarnessOptions& options,
+                                const std::vector<Decision>& schedule, RacySites& racy_sites);
 
 /// Runs `work` in a process of its own: the incidents it gives back, and one more if the process did not survive.
 std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
@@ -48,6 +50,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
 
 /// Runs one schedule again, in a process of its own or (for debuggers) in this one, with the user's output shown.
 Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
-                       const std::vector<std::string>& racy_sites, Symbolizer& symbolizer, bool in_this_process, bool silent = false);
+                       const std::vector<std::string>& racy_sites, Symbolizer& symbolizer, bool in_this_process,
+                       bool silent = false);
 
 }  // namespace muster

@@ -7,7 +7,8 @@
 namespace muster {
 
 /// In a process of its own. Throws Error if the file cannot be written or the program does not get to its end.
-void record_serially(const std::string& file, const RunDescription& about, const Program& program, const HarnessOptions& options);
+void record_serially(const std::string& file, const RunDescription& about, const Program& program,
+                     const HarnessOptions& options);
 
 /// Whether MUSTER_SERIAL asks for that.
 bool serial_recording_requested();

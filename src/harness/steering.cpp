@@ -49,12 +49,15 @@ void PredictionSteering::end() {
   tried_.clear();
 }
 
-void PredictionSteering::access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind, SiteId site) {
+void PredictionSteering::access(ThreadId thread, std::uint64_t address, std::uint64_t size, tap::Kind kind,
+                                SiteId site) {
   const bool was = std::exchange(controlled, false);  // what writing the trace allocates is not the program's
   trace_->add(thread, kind, address, size, site);
   controlled = was;
 }
 
-void PredictionSteering::event(ThreadId thread, tap::Kind kind, std::uint64_t object, SiteId site) { access(thread, object, 0, kind, site); }
+void PredictionSteering::event(ThreadId thread, tap::Kind kind, std::uint64_t object, SiteId site) {
+  access(thread, object, 0, kind, site);
+}
 
 }  // namespace muster

@@ -1,8 +1,8 @@
 #include "harness/stress_mode.hpp"
 
-#include "stress/stress_subjects.hpp"
 #include "harness/check_run.hpp"
 #include "report/progress_line.hpp"
+#include "stress/stress_subjects.hpp"
 
 namespace muster {
 namespace {

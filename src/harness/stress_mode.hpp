@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "rule/registry.hpp"
 #include "harness/output.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 

@@ -1,9 +1,9 @@
 // Choices and signal points, as user code calls them.
 
-#include "stress/stress_hooks.hpp"
 #include "instrument/tap.hpp"
 #include "muster/synchronisation.hpp"
 #include "runtime/engine.hpp"
+#include "stress/stress_hooks.hpp"
 
 namespace muster {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
-// Does a program do the same thing every time? Draws schedules at random, runs each again from its printed form, and compares every event.
+// Does a program do the same thing every time? Draws schedules at random, runs each again from its printed form, and
+// compares every event.
 
 #include "harness/options.hpp"
 #include "rule/registry.hpp"

@@ -150,11 +150,16 @@ Value EdnCursor::map(unsigned depth) {
 Value EdnCursor::value(unsigned depth) {
   check_depth(depth);
   switch (const char c = look()) {
-    case '"': return text();
-    case '[': return sequence(']', depth);
-    case '(': return sequence(')', depth);
-    case '{': return map(depth);
-    case '\\': return character();
+    case '"':
+      return text();
+    case '[':
+      return sequence(']', depth);
+    case '(':
+      return sequence(')', depth);
+    case '{':
+      return map(depth);
+    case '\\':
+      return character();
     case '#':
       if (at_ + 1 >= text_.size()) throw Incomplete();
       if (text_[at_ + 1] == '{') {
@@ -165,8 +170,10 @@ Value EdnCursor::value(unsigned depth) {
       return value(depth + 1);
     case ']':
     case ')':
-    case '}': throw Malformed(std::string("`") + c + "` closes nothing");
-    default: break;
+    case '}':
+      throw Malformed(std::string("`") + c + "` closes nothing");
+    default:
+      break;
   }
   const std::string_view found = number_or_word();
   if (found == "nil") return Value::nil();
@@ -187,8 +194,12 @@ Value EdnCursor::value(unsigned depth) {
 void EdnCursor::skip_value(unsigned depth) {
   check_depth(depth);
   switch (const char c = look()) {
-    case '"': skip_text(); return;
-    case '\\': character(); return;
+    case '"':
+      skip_text();
+      return;
+    case '\\':
+      character();
+      return;
     case '[':
     case '(':
     case '{': {
@@ -207,8 +218,11 @@ void EdnCursor::skip_value(unsigned depth) {
     }
     case ']':
     case ')':
-    case '}': throw Malformed(std::string("`") + c + "` closes nothing");
-    default: number_or_word(); return;
+    case '}':
+      throw Malformed(std::string("`") + c + "` closes nothing");
+    default:
+      number_or_word();
+      return;
   }
 }
 

@@ -22,7 +22,8 @@ constexpr std::size_t piece_size = std::size_t{4} << 20;
 
 class Descriptor {
  public:
-  explicit Descriptor(const std::string& path) : owned_(path != "-"), fd_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : 0) {
+  explicit Descriptor(const std::string& path)
+      : owned_(path != "-"), fd_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : 0) {
     if (fd_ < 0) fail("{}: {}", path, std::strerror(errno));
   }
   Descriptor(Descriptor&& other) noexcept : owned_(std::exchange(other.owned_, false)), fd_(other.fd_) {}
@@ -37,11 +38,12 @@ class Descriptor {
   int fd_;
 };
 
-/// A regular file, mapped piece by piece so that what was read does not stay in memory. The last piece is copied, because nothing
-/// readable need follow the end of a mapping.
+/// A regular file, mapped piece by piece so that what was read does not stay in memory. The last piece is copied,
+/// because nothing readable need follow the end of a mapping.
 class MappedInput final : public Input {
  public:
-  MappedInput(std::string path, Descriptor file, std::size_t size) : path_(std::move(path)), file_(std::move(file)), size_(size) {
+  MappedInput(std::string path, Descriptor file, std::size_t size)
+      : path_(std::move(path)), file_(std::move(file)), size_(size) {
     address_ = static_cast<char*>(::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_.get(), 0));
     if (address_ == MAP_FAILED) fail("{}: cannot be mapped: {}", path_, std::strerror(errno));
     ::madvise(address_, size_, MADV_SEQUENTIAL);
@@ -131,7 +133,8 @@ class PlainBytes final : public Bytes {
 
 class GzipBytes final : public Bytes {
  public:
-  GzipBytes(std::string path, std::unique_ptr<Bytes> from) : path_(std::move(path)), from_(std::move(from)), buffer_(1 << 16) {
+  GzipBytes(std::string path, std::unique_ptr<Bytes> from)
+      : path_(std::move(path)), from_(std::move(from)), buffer_(1 << 16) {
     if (::inflateInit2(&stream_, 15 + 32) != Z_OK) fail("{}: cannot start decompression", path_);
   }
   ~GzipBytes() override { ::inflateEnd(&stream_); }
@@ -172,7 +175,10 @@ class GzipBytes final : public Bytes {
 class ZstdBytes final : public Bytes {
  public:
   ZstdBytes(std::string path, std::unique_ptr<Bytes> from)
-      : path_(std::move(path)), from_(std::move(from)), stream_(::ZSTD_createDStream()), buffer_(::ZSTD_DStreamInSize()) {}
+      : path_(std::move(path)),
+        from_(std::move(from)),
+        stream_(::ZSTD_createDStream()),
+        buffer_(::ZSTD_DStreamInSize()) {}
   ~ZstdBytes() override { ::ZSTD_freeDStream(stream_); }
 
   std::size_t read(char* out, std::size_t size) override {

@@ -31,12 +31,20 @@ void append_text(std::string& out, std::string_view text) {
 void append_json(std::string& out, Value value) {
   switch (value.kind()) {
     case Value::Kind::none:
-    case Value::Kind::nil: out += "null"; return;
-    case Value::Kind::boolean: out += value.is_true() ? "true" : "false"; return;
+    case Value::Kind::nil:
+      out += "null";
+      return;
+    case Value::Kind::boolean:
+      out += value.is_true() ? "true" : "false";
+      return;
     case Value::Kind::integer:
-    case Value::Kind::number: out += to_string(value); return;
+    case Value::Kind::number:
+      out += to_string(value);
+      return;
     case Value::Kind::text:
-    case Value::Kind::symbol: append_text(out, value.letters()); return;
+    case Value::Kind::symbol:
+      append_text(out, value.letters());
+      return;
     case Value::Kind::list: {
       out += '[';
       bool first = true;
@@ -52,7 +60,8 @@ void append_json(std::string& out, Value value) {
       const auto items = value.items();
       for (std::size_t at = 0; at < items.size(); at += 2) {
         if (at > 0) out += ',';
-        append_text(out, items[at].kind() == Value::Kind::text ? std::string(items[at].letters()) : to_string(items[at]));
+        append_text(out,
+                    items[at].kind() == Value::Kind::text ? std::string(items[at].letters()) : to_string(items[at]));
         out += ':';
         append_json(out, items[at + 1]);
       }

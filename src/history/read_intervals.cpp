@@ -1,6 +1,7 @@
-// The one-line interval forms: `push 1 10 20` (method, values, start, end) and `0 10 20 PUSH 1` (process, start, end, method, values).
-// A first line `# stack` names the object. Intervals that touch are ordered. -1 as an answer means "there was nothing"; priority
-// queues give the largest first. An operation that never returned ends in `-` or `?` instead of a time.
+// The one-line interval forms: `push 1 10 20` (method, values, start, end) and `0 10 20 PUSH 1` (process, start, end,
+// method, values). A first line `# stack` names the object. Intervals that touch are ordered. -1 as an answer means
+// "there was nothing"; priority queues give the largest first. An operation that never returned ends in `-` or `?`
+// instead of a time.
 
 #include <array>
 #include <charconv>

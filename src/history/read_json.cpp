@@ -17,7 +17,23 @@ using JsonValue = simdjson::dom::element;
 
 static_assert(input_padding >= simdjson::SIMDJSON_PADDING);
 
-enum Field : std::uint8_t { process, event, op, args, value, result, start, end, time, key, id, object, initial, largest_first, other };
+enum Field : std::uint8_t {
+  process,
+  event,
+  op,
+  args,
+  value,
+  result,
+  start,
+  end,
+  time,
+  key,
+  id,
+  object,
+  initial,
+  largest_first,
+  other
+};
 constexpr std::array field_names{"process", "event", "op",  "args", "value",  "result",  "start",
                                  "end",     "time",  "key", "id",   "object", "initial", "largest_first"};
 
@@ -67,8 +83,10 @@ class JsonLines final : public LineReader {
     for (const auto [name, json] : object) {
       const Field field = find_field(name);
       const unsigned one = 1u << field;
-      if (field == Field::other) line_.unknown = name;
-      else if (seen & one) complain(number_, "\"{}\" is there twice", name);
+      if (field == Field::other)
+        line_.unknown = name;
+      else if (seen & one)
+        complain(number_, "\"{}\" is there twice", name);
       seen |= one;
       take_field(field, json);
     }
@@ -83,13 +101,21 @@ class JsonLines final : public LineReader {
 
   void take_field(Field field, JsonValue json) {
     switch (field) {
-      case Field::process: line_.process = to_value(json, 0); break;
-      case Field::event: line_.event = json.get_string(); break;
-      case Field::op: line_.op = json.get_string(); break;
+      case Field::process:
+        line_.process = to_value(json, 0);
+        break;
+      case Field::event:
+        line_.event = json.get_string();
+        break;
+      case Field::op:
+        line_.op = json.get_string();
+        break;
       case Field::args:
         for (const JsonValue item : json.get_array()) arguments_.push_back(to_value(item, 0));
         break;
-      case Field::value: arguments_.push_back(to_value(json, 0)); break;
+      case Field::value:
+        arguments_.push_back(to_value(json, 0));
+        break;
       case Field::result:
         line_.result = to_value(json, 0);
         line_.has_result = true;
@@ -107,18 +133,25 @@ class JsonLines final : public LineReader {
         line_.time = json.get_int64();
         line_.has_time = true;
         break;
-      case Field::key: line_.key = to_value(json, 0); break;
-      case Field::id: line_.id = to_value(json, 0); break;
+      case Field::key:
+        line_.key = to_value(json, 0);
+        break;
+      case Field::id:
+        line_.id = to_value(json, 0);
+        break;
       case Field::object:
         line_.object = json.get_string();
         line_.has_object = true;
         break;
-      case Field::initial: line_.initial = to_value(json, 0); break;
+      case Field::initial:
+        line_.initial = to_value(json, 0);
+        break;
       case Field::largest_first:
         line_.largest_first = json.get_bool();
         line_.has_largest_first = true;
         break;
-      case Field::other: break;
+      case Field::other:
+        break;
     }
   }
 
@@ -132,12 +165,18 @@ class JsonLines final : public LineReader {
   Value to_value(JsonValue json, unsigned depth) {
     if (depth > 100) complain(number_, "values are nested deeper than 100");
     switch (json.type()) {
-      case element_type::NULL_VALUE: return Value::nil();
-      case element_type::BOOL: return Value::boolean(json.get_bool());
-      case element_type::STRING: return Value::text(json.get_string());
-      case element_type::INT64: return Value::integer(json.get_int64());
-      case element_type::UINT64: return Value::number(fmt::format("{}", std::uint64_t(json.get_uint64())));
-      case element_type::DOUBLE: return number(json.get_double());
+      case element_type::NULL_VALUE:
+        return Value::nil();
+      case element_type::BOOL:
+        return Value::boolean(json.get_bool());
+      case element_type::STRING:
+        return Value::text(json.get_string());
+      case element_type::INT64:
+        return Value::integer(json.get_int64());
+      case element_type::UINT64:
+        return Value::number(fmt::format("{}", std::uint64_t(json.get_uint64())));
+      case element_type::DOUBLE:
+        return number(json.get_double());
       case element_type::ARRAY: {
         std::vector<Value> items;
         for (const JsonValue item : json.get_array()) items.push_back(to_value(item, depth + 1));
@@ -177,9 +216,11 @@ class JsonLines final : public LineReader {
       complain(number_, "a result without \"{}\": an operation that returned has both{}", names_[Field::end],
                line_.unknown.empty() ? "" : fmt::format(" (\"{}\" is no field)", line_.unknown));
     }
-    if (line_.has_end && line_.end < line_.start) complain(number_, "the operation ends at {} before it starts at {}", line_.end, line_.start);
-    const OperationId id = build_.interval(build_.process(line_.process), method(line_.op), arguments_, line_.has_end ? line_.result : Value(),
-                                           line_.start, line_.has_end ? line_.end : HistoryBuilder::still_pending, number_);
+    if (line_.has_end && line_.end < line_.start)
+      complain(number_, "the operation ends at {} before it starts at {}", line_.end, line_.start);
+    const OperationId id = build_.interval(build_.process(line_.process), method(line_.op), arguments_,
+                                           line_.has_end ? line_.result : Value(), line_.start,
+                                           line_.has_end ? line_.end : HistoryBuilder::still_pending, number_);
     if (!line_.key.is_none()) build_.set_key(id, line_.key);
   }
 
@@ -203,7 +244,9 @@ class JsonLines final : public LineReader {
       return;
     }
     const bool known = line_.event == "return" || line_.event == "ok" || line_.event == "fail" || line_.event == "info";
-    if (!known) complain(number_, "\"event\" is call, return, fail or info, not `{}`; an interval has \"start\" instead", line_.event);
+    if (!known)
+      complain(number_, "\"event\" is call, return, fail or info, not `{}`; an interval has \"start\" instead",
+               line_.event);
     const auto id = open.take(caller);
     if (!id) complain(number_, "return of process {}, which has called nothing", to_string(line_.process));
     if (line_.event == "info") {
@@ -213,7 +256,9 @@ class JsonLines final : public LineReader {
     } else {
       // On a return line "value" is the result by another name.
       const bool by_value = !line_.has_result && !arguments_.empty();
-      build_.returned(*id, line_.event == "fail" ? Value::boolean(false) : by_value ? arguments_.front() : line_.result);
+      build_.returned(*id, line_.event == "fail" ? Value::boolean(false)
+                           : by_value            ? arguments_.front()
+                                                 : line_.result);
       if (line_.has_time) build_.at_return(*id, line_.time);
     }
   }

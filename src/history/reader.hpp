@@ -18,7 +18,8 @@ namespace muster {
 /// Takes a file in pieces and gives its history. 64 readable bytes follow every piece (see input.hpp).
 class Reader {
  public:
-  explicit Reader(std::string name, const ReadOptions& options) : options_(options), build_(name), name_(std::move(name)) {}
+  explicit Reader(std::string name, const ReadOptions& options)
+      : options_(options), build_(name), name_(std::move(name)) {}
   virtual ~Reader() = default;
 
   virtual void feed(std::string_view piece) = 0;
@@ -77,7 +78,8 @@ class LineReader : public Reader {
   std::uint32_t number_ = 0;
 };
 
-/// Matches returns with calls by process, for formats of events. Values are kept as they stand in the file until the end.
+/// Matches returns with calls by process, for formats of events. Values are kept as they stand in the file until the
+/// end.
 class OpenCalls {
  public:
   /// The open call of a process, taken off; none if there is none.

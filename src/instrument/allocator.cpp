@@ -1,5 +1,6 @@
-// The allocator family. While user code is under control its allocations come from the test heap; those of libc, the loader and the runtime
-// never do, since they outlive an execution. What is freed tells by its address where it came from.
+// The allocator family. While user code is under control its allocations come from the test heap; those of libc, the
+// loader and the runtime never do, since they outlive an execution. What is freed tells by its address where it came
+// from.
 
 #include <errno.h>
 #include <malloc.h>
@@ -46,11 +47,13 @@ auto on_real_heap(Call call) {
 
 /// A block of the real heap, which an uncontrolled part of an execution has to give back before it ends.
 void* noted(void* block) {
-  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks += reinterpret_cast<std::uintptr_t>(block);
+  if (uncontrolled_part.under_way) [[unlikely]]
+    uncontrolled_part.blocks += reinterpret_cast<std::uintptr_t>(block);
   return block;
 }
 void given_back(void* block) {
-  if (uncontrolled_part.under_way) [[unlikely]] uncontrolled_part.blocks -= reinterpret_cast<std::uintptr_t>(block);
+  if (uncontrolled_part.under_way) [[unlikely]]
+    uncontrolled_part.blocks -= reinterpret_cast<std::uintptr_t>(block);
 }
 
 /// In the warm-up.
@@ -59,7 +62,8 @@ void* kept(void* block, SiteId site) {
   return noted(block);
 }
 void no_longer_kept(void* block) {
-  if (!opaque_blocks.empty()) [[unlikely]] std::erase(opaque_blocks, block);
+  if (!opaque_blocks.empty()) [[unlikely]]
+    std::erase(opaque_blocks, block);
 }
 
 /// Whether blocks are only freed by the counterpart of what allocated them: where a program brings operators of its
@@ -68,7 +72,9 @@ bool counterparts_free = true;
 Allocator told(Allocator allocator) { return counterparts_free ? allocator : Allocator::malloc; }
 
 void* allocate(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site) {
-  if (!from_test_heap(site)) return kept(on_real_heap([&] { return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size); }), site);
+  if (!from_test_heap(site))
+    return kept(on_real_heap([&] { return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size); }),
+                site);
   void* block = engine->allocate(size, alignment, told(allocator), site);
   if (!block) errno = ENOMEM;
   return block;

@@ -1,6 +1,6 @@
 #pragma once
-// Instructions of watched code that no hook tells of: atomic ones in inline assembly, and those that read the time stamp
-// counter. The compiler instruments what it makes of C++, not what it is given as assembly.
+// Instructions of watched code that no hook tells of: atomic ones in inline assembly, and those that read the time
+// stamp counter. The compiler instruments what it makes of C++, not what it is given as assembly.
 
 #include <string>
 #include <vector>

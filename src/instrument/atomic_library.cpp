@@ -1,5 +1,6 @@
-// The atomic functions that compilers call by name: libatomic's, sized and generic, and the old 16-byte __sync ones. Uninstrumented code
-// and objects too large for an instruction end here. The names are the compiler's own, hence the assembler labels.
+// The atomic functions that compilers call by name: libatomic's, sized and generic, and the old 16-byte __sync ones.
+// Uninstrumented code and objects too large for an instruction end here. The names are the compiler's own, hence the
+// assembler labels.
 
 #include <algorithm>
 #include <cstring>
@@ -11,32 +12,35 @@ namespace muster {
 
 using namespace atomics;
 
-#define MUSTER_SIZED(bytes, T)                                                                                                          \
-  MUSTER_NAMED(T, __atomic_load_##bytes, (const volatile void* a, int mo)) {                                                            \
-    return load(static_cast<const volatile T*>(a), mo, MUSTER_SITE);                                                                    \
-  }                                                                                                                                     \
-  MUSTER_NAMED(void, __atomic_store_##bytes, (volatile void* a, T v, int mo)) { store(static_cast<volatile T*>(a), v, mo, MUSTER_SITE); } \
-  MUSTER_NAMED(T, __atomic_exchange_##bytes, (volatile void* a, T v, int mo)) {                                                         \
-    return update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T) { return v; });                                                  \
-  }                                                                                                                                     \
-  MUSTER_NAMED(bool, __atomic_compare_exchange_##bytes, (volatile void* a, void* expected, T v, int mo, int fmo)) {                     \
-    return compare_exchange_flag(static_cast<volatile T*>(a), static_cast<T*>(expected), v, mo, fmo, false, MUSTER_SITE);               \
-  }                                                                                                                                     \
-  MUSTER_FETCH(bytes, T, add, old + v)                                                                                                  \
-  MUSTER_FETCH(bytes, T, sub, old - v)                                                                                                  \
-  MUSTER_FETCH(bytes, T, and, old& v)                                                                                                   \
-  MUSTER_FETCH(bytes, T, or, old | v)                                                                                                   \
-  MUSTER_FETCH(bytes, T, xor, old ^ v)                                                                                                  \
+#define MUSTER_SIZED(bytes, T)                                                                                      \
+  MUSTER_NAMED(T, __atomic_load_##bytes, (const volatile void* a, int mo)) {                                        \
+    return load(static_cast<const volatile T*>(a), mo, MUSTER_SITE);                                                \
+  }                                                                                                                 \
+  MUSTER_NAMED(void, __atomic_store_##bytes, (volatile void* a, T v, int mo)) {                                     \
+    store(static_cast<volatile T*>(a), v, mo, MUSTER_SITE);                                                         \
+  }                                                                                                                 \
+  MUSTER_NAMED(T, __atomic_exchange_##bytes, (volatile void* a, T v, int mo)) {                                     \
+    return update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T) { return v; });                              \
+  }                                                                                                                 \
+  MUSTER_NAMED(bool, __atomic_compare_exchange_##bytes, (volatile void* a, void* expected, T v, int mo, int fmo)) { \
+    return compare_exchange_flag(static_cast<volatile T*>(a), static_cast<T*>(expected), v, mo, fmo, false,         \
+                                 MUSTER_SITE);                                                                      \
+  }                                                                                                                 \
+  MUSTER_FETCH(bytes, T, add, old + v)                                                                              \
+  MUSTER_FETCH(bytes, T, sub, old - v)                                                                              \
+  MUSTER_FETCH(bytes, T, and, old& v)                                                                               \
+  MUSTER_FETCH(bytes, T, or, old | v)                                                                               \
+  MUSTER_FETCH(bytes, T, xor, old ^ v)                                                                              \
   MUSTER_FETCH(bytes, T, nand, ~(old & v))
 
 /// Both forms: the old value, and the new one.
-#define MUSTER_FETCH(bytes, T, name, value)                                                                                             \
-  MUSTER_NAMED(T, __atomic_fetch_##name##_##bytes, (volatile void* a, T v, int mo)) {                                                   \
-    return update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T old) { return static_cast<T>(value); });                          \
-  }                                                                                                                                     \
-  MUSTER_NAMED(T, __atomic_##name##_fetch_##bytes, (volatile void* a, T v, int mo)) {                                                   \
-    const T old = update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T old) { return static_cast<T>(value); });                   \
-    return static_cast<T>(value);                                                                                                       \
+#define MUSTER_FETCH(bytes, T, name, value)                                                                           \
+  MUSTER_NAMED(T, __atomic_fetch_##name##_##bytes, (volatile void* a, T v, int mo)) {                                 \
+    return update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T old) { return static_cast<T>(value); });        \
+  }                                                                                                                   \
+  MUSTER_NAMED(T, __atomic_##name##_fetch_##bytes, (volatile void* a, T v, int mo)) {                                 \
+    const T old = update(static_cast<volatile T*>(a), mo, MUSTER_SITE, [v](T old) { return static_cast<T>(value); }); \
+    return static_cast<T>(value);                                                                                     \
   }
 
 MUSTER_SIZED(1, u8)
@@ -49,27 +53,32 @@ MUSTER_NAMED(u128, __sync_val_compare_and_swap_16, (volatile void* a, u128 expec
   return compare_exchange(static_cast<volatile u128*>(a), expected, desired, seq_cst, seq_cst, false, MUSTER_SITE);
 }
 MUSTER_NAMED(bool, __sync_bool_compare_and_swap_16, (volatile void* a, u128 expected, u128 desired)) {
-  return compare_exchange_flag(static_cast<volatile u128*>(a), &expected, desired, seq_cst, seq_cst, false, MUSTER_SITE);
+  return compare_exchange_flag(static_cast<volatile u128*>(a), &expected, desired, seq_cst, seq_cst, false,
+                               MUSTER_SITE);
 }
 MUSTER_NAMED(u128, __sync_lock_test_and_set_16, (volatile void* a, u128 v)) {
   return update(static_cast<volatile u128*>(a), __ATOMIC_ACQUIRE, MUSTER_SITE, [v](u128) { return v; });
 }
-MUSTER_NAMED(void, __sync_lock_release_16, (volatile void* a)) { store(static_cast<volatile u128*>(a), u128{0}, __ATOMIC_RELEASE, MUSTER_SITE); }
+MUSTER_NAMED(void, __sync_lock_release_16, (volatile void* a)) {
+  store(static_cast<volatile u128*>(a), u128{0}, __ATOMIC_RELEASE, MUSTER_SITE);
+}
 
-#define MUSTER_SYNC_FETCH(name, value)                                                                                                  \
-  MUSTER_NAMED(u128, __sync_fetch_and_##name##_16, (volatile void* a, u128 v)) {                                                        \
-    return update(static_cast<volatile u128*>(a), seq_cst, MUSTER_SITE, [v](u128 old) { return static_cast<u128>(value); });            \
-  }                                                                                                                                     \
-  MUSTER_NAMED(u128, __sync_##name##_and_fetch_16, (volatile void* a, u128 v)) {                                                        \
-    const u128 old = update(static_cast<volatile u128*>(a), seq_cst, MUSTER_SITE, [v](u128 old) { return static_cast<u128>(value); });  \
-    return static_cast<u128>(value);                                                                                                    \
+#define MUSTER_SYNC_FETCH(name, value)                                            \
+  MUSTER_NAMED(u128, __sync_fetch_and_##name##_16, (volatile void* a, u128 v)) {  \
+    return update(static_cast<volatile u128*>(a), seq_cst, MUSTER_SITE,           \
+                  [v](u128 old) { return static_cast<u128>(value); });            \
+  }                                                                               \
+  MUSTER_NAMED(u128, __sync_##name##_and_fetch_16, (volatile void* a, u128 v)) {  \
+    const u128 old = update(static_cast<volatile u128*>(a), seq_cst, MUSTER_SITE, \
+                            [v](u128 old) { return static_cast<u128>(value); });  \
+    return static_cast<u128>(value);                                              \
   }
 MUSTER_SYNC_FETCH(add, old + v)
 MUSTER_SYNC_FETCH(sub, old - v)
 MUSTER_SYNC_FETCH(and, old& v)
 MUSTER_SYNC_FETCH(or, old | v)
 MUSTER_SYNC_FETCH(xor, old ^ v)
-MUSTER_SYNC_FETCH(nand, ~(old & v))
+MUSTER_SYNC_FETCH(nand, ~(old& v))
 
 // ---- objects of any size ----
 
@@ -105,12 +114,14 @@ void point_before(EventKind kind, const volatile void* object, std::size_t size,
 
 void read_all(const volatile void* object, std::size_t size, int order, SiteId site) {
   engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::read);
-  for_each_granule(object, size, [&](std::uintptr_t a, unsigned n) { engine->races().load(a, n, order_of(order), site); });
+  for_each_granule(object, size,
+                   [&](std::uintptr_t a, unsigned n) { engine->races().load(a, n, order_of(order), site); });
 }
 
 void change_all(volatile void* object, const void* value, std::size_t size, int order, SiteId site) {
   engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::write);
-  for_each_granule(object, size, [&](std::uintptr_t a, unsigned n) { engine->races().rmw(a, n, order_of(order), site); });
+  for_each_granule(object, size,
+                   [&](std::uintptr_t a, unsigned n) { engine->races().rmw(a, n, order_of(order), site); });
   std::memcpy(const_cast<void*>(object), value, size);
   engine->wrote(reinterpret_cast<ObjectId>(object));
 }
@@ -135,11 +146,13 @@ MUSTER_NAMED(void, __atomic_store, (std::size_t size, volatile void* object, con
   }
   point_before(EventKind::store, object, size, MUSTER_SITE);
   engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::write);
-  for_each_granule(object, size, [&](std::uintptr_t a, unsigned n) { engine->races().store(a, n, order_of(order), MUSTER_SITE); });
+  for_each_granule(object, size,
+                   [&](std::uintptr_t a, unsigned n) { engine->races().store(a, n, order_of(order), MUSTER_SITE); });
   std::memcpy(const_cast<void*>(object), value, size);
   engine->wrote(reinterpret_cast<ObjectId>(object));
 }
-MUSTER_NAMED(void, __atomic_exchange, (std::size_t size, volatile void* object, const void* value, void* into, int order)) {
+MUSTER_NAMED(void, __atomic_exchange,
+             (std::size_t size, volatile void* object, const void* value, void* into, int order)) {
   if (!controlled) {
     const OneAtATime only;
     std::memcpy(into, const_cast<const void*>(object), size);
@@ -155,8 +168,10 @@ MUSTER_NAMED(bool, __atomic_compare_exchange,
   if (!controlled) {
     const OneAtATime only;
     const bool equal = std::memcmp(const_cast<const void*>(object), expected, size) == 0;
-    if (equal) std::memcpy(const_cast<void*>(object), desired, size);
-    else std::memcpy(expected, const_cast<const void*>(object), size);
+    if (equal)
+      std::memcpy(const_cast<void*>(object), desired, size);
+    else
+      std::memcpy(expected, const_cast<const void*>(object), size);
     return equal;
   }
   point_before(EventKind::rmw, object, size, MUSTER_SITE);

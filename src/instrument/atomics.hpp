@@ -1,6 +1,6 @@
 #pragma once
-// Atomic accesses as the compiler's hooks and libatomic's functions both make them: through the model while under control, with the real
-// instruction otherwise, and told to whoever records.
+// Atomic accesses as the compiler's hooks and libatomic's functions both make them: through the model while under
+// control, with the real instruction otherwise, and told to whoever records.
 
 #include "instrument/hook.hpp"
 #include "instrument/tap.hpp"
@@ -58,16 +58,19 @@ T load_now(const volatile T* address, int order, SiteId site) {
   }
 }
 
-// What is told is told by functions of their own: what they need must not lie on the stack of every thread, nor slow it down.
+// What is told is told by functions of their own: what they need must not lie on the stack of every thread, nor slow it
+// down.
 
 template <class T>
 [[gnu::noinline]] T told_load(const volatile T* address, int order, SiteId site) {
-  return told(address, sizeof(T), site, [&] { return load_now(address, order, site); }, [] { return Kind::atomic_read; });
+  return told(
+      address, sizeof(T), site, [&] { return load_now(address, order, site); }, [] { return Kind::atomic_read; });
 }
 
 template <class T>
 T load(const volatile T* address, int order, SiteId site) {
-  if (!tap::on) [[likely]] return load_now(address, order, site);
+  if (!tap::on) [[likely]]
+    return load_now(address, order, site);
   return told_load(address, order, site);
 }
 
@@ -83,12 +86,15 @@ void store_now(volatile T* address, T value, int order, SiteId site) {
 
 template <class T>
 [[gnu::noinline]] void told_store(volatile T* address, T value, int order, SiteId site) {
-  told(address, sizeof(T), site, [&] { return store_now(address, value, order, site), 0; }, [] { return Kind::atomic_write; });
+  told(
+      address, sizeof(T), site, [&] { return store_now(address, value, order, site), 0; },
+      [] { return Kind::atomic_write; });
 }
 
 template <class T>
 void store(volatile T* address, T value, int order, SiteId site) {
-  if (!tap::on) [[likely]] return store_now(address, value, order, site);
+  if (!tap::on) [[likely]]
+    return store_now(address, value, order, site);
   told_store(address, value, order, site);
 }
 
@@ -101,18 +107,23 @@ T update_now(volatile T* address, int order, SiteId site, Update change) {
 
 template <class T, class Update>
 [[gnu::noinline]] T told_update(volatile T* address, int order, SiteId site, Update change) {
-  return told(address, sizeof(T), site, [&] { return update_now(address, order, site, change); }, [] { return Kind::atomic_update; });
+  return told(
+      address, sizeof(T), site, [&] { return update_now(address, order, site, change); },
+      [] { return Kind::atomic_update; });
 }
 
 template <class T, class Update>
 T update(volatile T* address, int order, SiteId site, Update change) {
-  if (!tap::on) [[likely]] return update_now(address, order, site, change);
+  if (!tap::on) [[likely]]
+    return update_now(address, order, site, change);
   return told_update(address, order, site, change);
 }
 
-/// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the flag.
+/// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the
+/// flag.
 template <class T>
-bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int success, int failure, bool weak,
+                               SiteId site) {
   const T wanted = *expected;
   if (!controlled) {
     const T seen = real_compare_exchange(address, wanted, desired);
@@ -120,25 +131,31 @@ bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int 
     return seen == wanted;
   }
   bool exchanged = false;
-  const T seen = Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-    if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
-    exchanged = true;
-    return desired;
-  });
+  const T seen =
+      Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
+        if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
+        exchanged = true;
+        return desired;
+      });
   if (!exchanged) *expected = seen;
   return exchanged;
 }
 
 template <class T>
-[[gnu::noinline]] bool told_compare_exchange(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
+[[gnu::noinline]] bool told_compare_exchange(volatile T* address, T* expected, T desired, int success, int failure,
+                                             bool weak, SiteId site) {
   bool exchanged = false;
-  return told(address, sizeof(T), site, [&] { return exchanged = compare_exchange_flag_now(address, expected, desired, success, failure, weak, site); },
-              [&] { return exchanged ? Kind::atomic_update : Kind::atomic_read; });
+  return told(
+      address, sizeof(T), site,
+      [&] { return exchanged = compare_exchange_flag_now(address, expected, desired, success, failure, weak, site); },
+      [&] { return exchanged ? Kind::atomic_update : Kind::atomic_read; });
 }
 
 template <class T>
-bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak, SiteId site) {
-  if (!tap::on) [[likely]] return compare_exchange_flag_now(address, expected, desired, success, failure, weak, site);
+bool compare_exchange_flag(volatile T* address, T* expected, T desired, int success, int failure, bool weak,
+                           SiteId site) {
+  if (!tap::on) [[likely]]
+    return compare_exchange_flag_now(address, expected, desired, success, failure, weak, site);
   return told_compare_exchange(address, expected, desired, success, failure, weak, site);
 }
 

@@ -1,4 +1,5 @@
-// memcpy and its relatives. g++ leaves them as calls in instrumented code, so what they touch would be invisible; clang++ calls
+// memcpy and its relatives. g++ leaves them as calls in instrumented code, so what they touch would be invisible;
+// clang++ calls
 // __tsan_memcpy instead.
 
 #include <cstring>
@@ -13,8 +14,8 @@ namespace {
 using Copy = void*(void*, const void*, std::size_t);
 using Set = void*(void*, int, std::size_t);
 
-/// The real function behind a hook. The loader and the first constructors call these before anything can be looked up: bytes one by one
-/// then, in a loop that the compiler must not turn back into the very call.
+/// The real function behind a hook. The loader and the first constructors call these before anything can be looked up:
+/// bytes one by one then, in a loop that the compiler must not turn back into the very call.
 template <class Function>
 class Real {
  public:
@@ -59,7 +60,8 @@ void* set_bytes(void* to, int value, std::size_t size) {
 bool watched(SiteId site) { return (controlled || tap::on) && is_watched_code(site); }
 void access(const void* address, std::size_t size, bool write, SiteId site) {
   if (size == 0 || size > largest_object) return;
-  if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
+  if (tap::on) [[unlikely]]
+    return tap::plain(address, size, write, site);
   engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
@@ -85,8 +87,12 @@ void* set(void* to, int value, std::size_t size, SiteId site) {
 
 }  // namespace
 
-MUSTER_HOOK void* memcpy(void* to, const void* from, std::size_t size) noexcept { return copy(real_memcpy, to, from, size, MUSTER_SITE); }
-MUSTER_HOOK void* memmove(void* to, const void* from, std::size_t size) noexcept { return copy(real_memmove, to, from, size, MUSTER_SITE); }
+MUSTER_HOOK void* memcpy(void* to, const void* from, std::size_t size) noexcept {
+  return copy(real_memcpy, to, from, size, MUSTER_SITE);
+}
+MUSTER_HOOK void* memmove(void* to, const void* from, std::size_t size) noexcept {
+  return copy(real_memmove, to, from, size, MUSTER_SITE);
+}
 MUSTER_HOOK void* memset(void* to, int value, std::size_t size) noexcept { return set(to, value, size, MUSTER_SITE); }
 
 // What -D_FORTIFY_SOURCE makes of them.

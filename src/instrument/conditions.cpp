@@ -99,8 +99,8 @@ MUSTER_HOOK int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
   });
 }
 
-// C11: glibc's cnd_t is a pthread_cond_t on the wall clock, its mtx_t a pthread_mutex_t. <threads.h> declares nothing noexcept, and clang++
-// insists on saying the same.
+// C11: glibc's cnd_t is a pthread_cond_t on the wall clock, its mtx_t a pthread_mutex_t. <threads.h> declares nothing
+// noexcept, and clang++ insists on saying the same.
 MUSTER_HOOK int cnd_init(cnd_t* condition) {
   if (controlled) sync::init(id(condition), MUSTER_SITE);
   return MUSTER_REAL(cnd_init)(condition);

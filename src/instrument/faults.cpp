@@ -1,4 +1,5 @@
-// What the kernel tells a worker: faults of user code, first writes to protected globals, and calls that escaped every interposer.
+// What the kernel tells a worker: faults of user code, first writes to protected globals, and calls that escaped every
+// interposer.
 
 #include "instrument/faults.hpp"
 
@@ -82,7 +83,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     const bool outlives = can_be_outlived(registers);
     fault = {signal, pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
     engine->note_fault(fault.site, fault.address);
-    controlled = false;  // what unwinding does is not the program's
+    controlled = false;                 // what unwinding does is not the program's
     fault.site = watched_site(pc + 1);  // in the C library it was called from there
     looking_for_site = false;
     if (outlives) return leave_for_end(registers);
@@ -107,20 +108,23 @@ void on_escaped_call(int, siginfo_t* info, void* context) {
 void catch_faults() {
   static std::byte* stack = nullptr;
   constexpr std::size_t size = 64 << 10;
-  if (!stack) stack = static_cast<std::byte*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (!stack)
+    stack = static_cast<std::byte*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   const stack_t alternate{stack, 0, size};
   sigaltstack(&alternate, nullptr);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) handle_signal(signal, on_fault, SA_ONSTACK | SA_NODEFER);
 }
 
-/// A thread that sleeps in the kernel would hang the search silently. Only the runtime itself may do so: it is told by its code address.
+/// A thread that sleeps in the kernel would hang the search silently. Only the runtime itself may do so: it is told by
+/// its code address.
 void catch_escaped_calls() {
   handle_signal(SIGSYS, on_escaped_call, SA_ONSTACK);  // noticed calls come there, too, with the net or without
   std::uint32_t high = 0, begin = 0, end = 0;
   for (const Module& module : loaded_modules()) {
     const auto own = reinterpret_cast<std::uintptr_t>(&catch_escaped_calls);
     if (own < module.begin || own >= module.end) continue;
-    if (module.begin >> 32 != module.end >> 32) return;  // the filter compares halves: leave the net out rather than catch ourselves
+    if (module.begin >> 32 != module.end >> 32)
+      return;  // the filter compares halves: leave the net out rather than catch ourselves
     high = static_cast<std::uint32_t>(module.begin >> 32);
     begin = static_cast<std::uint32_t>(module.begin);
     end = static_cast<std::uint32_t>(module.end);

@@ -1,5 +1,6 @@
 #pragma once
-// What every hook and interposer needs: to be visible to the program, to know its caller, and the real function behind it.
+// What every hook and interposer needs: to be visible to the program, to know its caller, and the real function behind
+// it.
 
 #include <dlfcn.h>
 
@@ -37,8 +38,8 @@ Function* next_named(const char* name) {
 
 }  // namespace muster
 
-#define MUSTER_REAL(name)                                            \
-  ([]() -> decltype(&::name) {                                       \
-    static decltype(::name)* function = nullptr;                     \
+#define MUSTER_REAL(name)                                              \
+  ([]() -> decltype(&::name) {                                         \
+    static decltype(::name)* function = nullptr;                       \
     return ::muster::next_function<decltype(::name)>(#name, function); \
   }())

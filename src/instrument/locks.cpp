@@ -1,4 +1,5 @@
-// pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in; C11's mutexes and the locks of streams.
+// pthread mutexes, reader-writer locks and spinlocks: what std::mutex and its relatives end in; C11's mutexes and the
+// locks of streams.
 
 #include "instrument/locks.hpp"
 
@@ -25,8 +26,8 @@ bool held_exclusively(const pthread_rwlock_t* lock) {
   return lock->__data.__cur_writer != 0;
 }
 
-/// Releases a lock. On real threads that is told before it happens, since another thread may take the lock at once; under control nobody
-/// can come between the two, and the point at which others may come first has passed.
+/// Releases a lock. On real threads that is told before it happens, since another thread may take the lock at once;
+/// under control nobody can come between the two, and the point at which others may come first has passed.
 template <class Lock, class Real, class Model>
 int unlocked(Lock* lock, Kind kind, SiteId site, Real real, Model model) {
   if (!controlled) {
@@ -60,13 +61,15 @@ MUSTER_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
                      MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_mutex_timedlock)(mutex, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
   return tap::locked(error_of(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock,
                      MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::try_lock, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_mutex_clocklock)(mutex, clock, until), mutex, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
   return tap::locked(error_of(sync::lock(id(mutex), type_of(mutex), MUSTER_SITE, &deadline)), mutex, Kind::try_lock,
                      MUSTER_SITE);
@@ -95,18 +98,24 @@ MUSTER_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE)), lock, Kind::lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, Kind::try_lock_shared, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_rwlock_tryrdlock)(lock), lock, Kind::try_lock_shared, MUSTER_SITE);
   return tap::locked(error_of(sync::try_lock_shared(id(lock), MUSTER_SITE)), lock, Kind::try_lock_shared, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::try_lock_shared, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_rwlock_timedrdlock)(lock, until), lock, Kind::try_lock_shared, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::try_lock_shared, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), lock, Kind::try_lock_shared,
+                       MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_shared(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock_shared,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_wrlock)(lock), lock, Kind::lock, MUSTER_SITE);
@@ -118,18 +127,23 @@ MUSTER_HOOK int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   return tap::locked(error_of(sync::try_lock_exclusive(id(lock), MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::try_lock, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_rwlock_timedwrlock)(lock, until), lock, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!controlled) return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::try_lock, MUSTER_SITE);
+  if (!controlled)
+    return tap::locked(MUSTER_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), lock, Kind::try_lock, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
-  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::lock_exclusive(id(lock), MUSTER_SITE, &deadline)), lock, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Kind kind = tap::on && held_exclusively(lock) ? Kind::unlock : Kind::unlock_shared;
-  return unlocked(lock, kind, MUSTER_SITE, MUSTER_REAL(pthread_rwlock_unlock), [=](SiteId site) { return sync::unlock_rwlock(id(lock), site); });
+  return unlocked(lock, kind, MUSTER_SITE, MUSTER_REAL(pthread_rwlock_unlock),
+                  [=](SiteId site) { return sync::unlock_rwlock(id(lock), site); });
 }
 
 MUSTER_HOOK int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
@@ -148,10 +162,12 @@ MUSTER_HOOK int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 }
 MUSTER_HOOK int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   if (!controlled) return tap::locked(MUSTER_REAL(pthread_spin_trylock)(lock), lock, Kind::try_lock, MUSTER_SITE);
-  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::try_lock, MUSTER_SITE);
+  return tap::locked(error_of(sync::try_lock(id(lock), MutexKind::normal, MUSTER_SITE)), lock, Kind::try_lock,
+                     MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
-  return unlocked(lock, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_spin_unlock), [=](SiteId site) { return sync::unlock(id(lock), MutexKind::normal, site); });
+  return unlocked(lock, Kind::unlock, MUSTER_SITE, MUSTER_REAL(pthread_spin_unlock),
+                  [=](SiteId site) { return sync::unlock(id(lock), MutexKind::normal, site); });
 }
 
 // ---- C11: glibc's mtx_t is a pthread_mutex_t ----
@@ -162,10 +178,14 @@ MutexType type_of(const mtx_t* mutex) { return muster::type_of(reinterpret_cast<
 
 int c11_result(LockResult result) {
   switch (result) {
-    case LockResult::taken: return thrd_success;
-    case LockResult::busy: return thrd_busy;
-    case LockResult::expired: return thrd_timedout;
-    default: return thrd_error;
+    case LockResult::taken:
+      return thrd_success;
+    case LockResult::busy:
+      return thrd_busy;
+    case LockResult::expired:
+      return thrd_timedout;
+    default:
+      return thrd_error;
   }
 }
 
@@ -202,7 +222,8 @@ MUSTER_HOOK int mtx_unlock(mtx_t* mutex) {
   return error == 0 ? thrd_success : thrd_error;
 }
 
-// ---- streams: what a program locks by name; libc's own use of the same lock never blocks, since no thread is switched away inside it ----
+// ---- streams: what a program locks by name; libc's own use of the same lock never blocks, since no thread is switched
+// away inside it ----
 
 MUSTER_HOOK void flockfile(FILE* stream) noexcept {
   if (!controlled) return MUSTER_REAL(flockfile)(stream);

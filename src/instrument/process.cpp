@@ -35,17 +35,19 @@ MUSTER_HOOK void abort() noexcept {
   __builtin_unreachable();
 }
 MUSTER_HOOK void __assert_fail(const char* condition, const char* file, unsigned line, const char* function) noexcept {
-  if (controlled) abort_with(MUSTER_SITE, fmt::format("{}:{}: assertion '{}' failed in {}", file, line, condition, function));
+  if (controlled)
+    abort_with(MUSTER_SITE, fmt::format("{}:{}: assertion '{}' failed in {}", file, line, condition, function));
   using Fail = void (*)(const char*, const char*, unsigned, const char*);
   reinterpret_cast<Fail>(dlsym(RTLD_NEXT, "__assert_fail"))(condition, file, line, function);
   __builtin_unreachable();
 }
-#define MUSTER_EXIT(name)                                                                                                      \
-  MUSTER_HOOK void name(int code) noexcept {                                                                                   \
-    if (controlled && engine->options().planned && code == 0) engine->end(Ending::completed); /* as an ordinary main may end */ \
-    if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called " #name "({})", code));                            \
-    MUSTER_REAL(name)(code);                                                                                                   \
-    __builtin_unreachable();                                                                                                   \
+#define MUSTER_EXIT(name)                                                                           \
+  MUSTER_HOOK void name(int code) noexcept {                                                        \
+    if (controlled && engine->options().planned && code == 0)                                       \
+      engine->end(Ending::completed); /* as an ordinary main may end */                             \
+    if (controlled) abort_with(MUSTER_SITE, fmt::format("the program called " #name "({})", code)); \
+    MUSTER_REAL(name)(code);                                                                        \
+    __builtin_unreachable();                                                                        \
   }
 MUSTER_EXIT(exit)
 MUSTER_EXIT(quick_exit)
@@ -73,7 +75,8 @@ MUSTER_HOOK void* dlopen(const char* file, int flags) noexcept {
 }
 
 MUSTER_HOOK int poll(pollfd* fds, nfds_t count, int timeout) {
-  if (controlled && timeout != 0) unsupported(MUSTER_SITE, "poll waits for the world outside: only a timeout of 0 can be controlled");
+  if (controlled && timeout != 0)
+    unsupported(MUSTER_SITE, "poll waits for the world outside: only a timeout of 0 can be controlled");
   return MUSTER_REAL(poll)(fds, count, timeout);
 }
 MUSTER_HOOK int select(int n, fd_set* r, fd_set* w, fd_set* e, timeval* timeout) {
@@ -83,7 +86,8 @@ MUSTER_HOOK int select(int n, fd_set* r, fd_set* w, fd_set* e, timeval* timeout)
   return MUSTER_REAL(select)(n, r, w, e, timeout);
 }
 MUSTER_HOOK int epoll_wait(int fd, epoll_event* events, int most, int timeout) {
-  if (controlled && timeout != 0) unsupported(MUSTER_SITE, "epoll_wait waits for the world outside: only a timeout of 0 can be controlled");
+  if (controlled && timeout != 0)
+    unsupported(MUSTER_SITE, "epoll_wait waits for the world outside: only a timeout of 0 can be controlled");
   return MUSTER_REAL(epoll_wait)(fd, events, most, timeout);
 }
 
@@ -113,6 +117,8 @@ MUSTER_HOOK int getcpu(unsigned* processor, unsigned* node) noexcept {
   if (node) *node = 0;
   return 0;
 }
-MUSTER_HOOK int sched_getcpu() noexcept { return controlled ? processor_of_this_thread() : MUSTER_REAL(sched_getcpu)(); }
+MUSTER_HOOK int sched_getcpu() noexcept {
+  return controlled ? processor_of_this_thread() : MUSTER_REAL(sched_getcpu)();
+}
 
 }  // namespace muster

@@ -67,7 +67,8 @@ void* run(void* pointer) {
 
 }  // namespace
 
-int create_recorded_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, SiteId site) {
+int create_recorded_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
+                           SiteId site) {
   auto* const handed_over = new Start{start, argument, muster_record_fork(place(site))};
   const int error = MUSTER_REAL(pthread_create)(thread, attributes, run, handed_over);
   if (error != 0) delete handed_over;

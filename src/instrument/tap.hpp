@@ -1,7 +1,7 @@
 #pragma once
-// The events of a run, told besides controlling it: on real threads to the recorder, in a controlled execution to a listener that counts or
-// writes them. Both hear of the same events of each thread in the same order, so that an event of a recorded run can be named by its number
-// and met again.
+// The events of a run, told besides controlling it: on real threads to the recorder, in a controlled execution to a
+// listener that counts or writes them. Both hear of the same events of each thread in the same order, so that an event
+// of a recorded run can be named by its number and met again.
 
 #include <errno.h>
 
@@ -41,7 +41,8 @@ void listen(Listener* listener);
 /// Called at the start of each execution.
 void begin_execution();
 
-/// Functions that are transactions: asked once for each function entered, by a code address inside it. Nothing: none are.
+/// Functions that are transactions: asked once for each function entered, by a code address inside it. Nothing: none
+/// are.
 extern bool (*is_transaction)(SiteId);
 
 // ---- what hooks call where `on` is set ----
@@ -49,7 +50,8 @@ extern bool (*is_transaction)(SiteId);
 void controlled_plain(const volatile void* address, std::size_t size, bool write, SiteId site);
 inline void plain(const volatile void* address, std::size_t size, bool write, SiteId site) {
   if (controlled) return controlled_plain(address, size, write, site);
-  muster_record_access(address, size, static_cast<int>(write ? Kind::write : Kind::read), reinterpret_cast<const void*>(site));
+  muster_record_access(address, size, static_cast<int>(write ? Kind::write : Kind::read),
+                       reinterpret_cast<const void*>(site));
 }
 void access(const volatile void* address, std::size_t size, Kind kind, SiteId site);
 void event(Kind kind, const volatile void* object, SiteId site);
@@ -57,7 +59,8 @@ void approach_lock(Kind kind, const volatile void* lock, SiteId site);
 void enter_function(SiteId site);
 void leave_function(SiteId site);
 
-/// Events of real threads that touch one atomic are recorded in the order in which they happened: one thread at a time passes.
+/// Events of real threads that touch one atomic are recorded in the order in which they happened: one thread at a time
+/// passes.
 class AtomicTurn {
  public:
   explicit AtomicTurn(const volatile void* address) noexcept;
@@ -72,7 +75,8 @@ class AtomicTurn {
 // ---- shorthands for interposers ----
 
 inline void tell(Kind kind, const volatile void* object, SiteId site) {
-  if (on) [[unlikely]] event(kind, object, site);
+  if (on) [[unlikely]]
+    event(kind, object, site);
 }
 /// Before waiting for a lock under control.
 inline void locking(const volatile void* lock, Kind kind, SiteId site) {

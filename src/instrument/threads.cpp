@@ -47,7 +47,8 @@ struct Value {
 };
 std::array<std::array<Value, max_keys>, max_threads> key_values;
 unsigned highest_key = 0;
-bool exit_work = false;  // this execution registered a destructor or set the value of a key: only then is there anything to do or to reset
+bool exit_work = false;  // this execution registered a destructor or set the value of a key: only then is there
+                         // anything to do or to reset
 
 /// Model threads run on the stacks of the arena, where their handles lie too.
 ThreadId thread_of(pthread_t handle) {
@@ -55,7 +56,8 @@ ThreadId thread_of(pthread_t handle) {
 }
 
 bool is_model_thread(pthread_t handle) {
-  return handle - reinterpret_cast<std::uintptr_t>(Arena::stacks()) < Arena::stack_size * max_threads && thread_of(handle) < engine->thread_count();
+  return handle - reinterpret_cast<std::uintptr_t>(Arena::stacks()) < Arena::stack_size * max_threads &&
+         thread_of(handle) < engine->thread_count();
 }
 
 /// Asked of another thread, it may be one turn of a loop that waits for that.
@@ -78,7 +80,8 @@ void run_key_destructors(ThreadId me) {
     bool any = false;
     for (unsigned i = 0; i < highest_key; ++i) {
       Value& value = key_values[me][i];
-      if (!keys[i].known || !keys[i].destructor || value.execution != engine->execution_number() || !value.pointer) continue;
+      if (!keys[i].known || !keys[i].destructor || value.execution != engine->execution_number() || !value.pointer)
+        continue;
       const void* pointer = std::exchange(value.pointer, nullptr);
       keys[i].destructor(const_cast<void*>(pointer));
       any = true;
@@ -87,7 +90,8 @@ void run_key_destructors(ThreadId me) {
   }
 }
 
-/// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go last, with thread 0.
+/// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go
+/// last, with thread 0.
 void exit_handlers() {
   if (!exit_work) return;
   const ThreadId me = engine->current().id;
@@ -117,7 +121,8 @@ void pass_threads(Tape& tape) {
   if (!tape.saving()) reset_threads();
 }
 
-MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) noexcept {
+MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                               void* argument) noexcept {
   if (!controlled) {
     if (tap::on) return create_recorded_thread(thread, attributes, start, argument, MUSTER_SITE);
     return MUSTER_REAL(pthread_create)(thread, attributes, start, argument);
@@ -153,12 +158,14 @@ MUSTER_HOOK int pthread_join(pthread_t thread, void** result) {
   return join_until(thread, result, nullptr, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
-  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_timedjoin_np)(thread, result, until), thread, MUSTER_SITE);
+  if (!controlled)
+    return joined_recorded_thread(MUSTER_REAL(pthread_timedjoin_np)(thread, result, until), thread, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, CLOCK_REALTIME);
   return join_until(thread, result, &deadline, MUSTER_SITE);
 }
 MUSTER_HOOK int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
-  if (!controlled) return joined_recorded_thread(MUSTER_REAL(pthread_clockjoin_np)(thread, result, clock, until), thread, MUSTER_SITE);
+  if (!controlled)
+    return joined_recorded_thread(MUSTER_REAL(pthread_clockjoin_np)(thread, result, clock, until), thread, MUSTER_SITE);
   const std::uint64_t deadline = virtual_deadline(*until, clock);
   return join_until(thread, result, &deadline, MUSTER_SITE);
 }
@@ -179,13 +186,15 @@ MUSTER_HOOK void pthread_exit(void* result) {
 }
 MUSTER_HOOK int pthread_cancel(pthread_t thread) {
   if (!controlled) return MUSTER_REAL(pthread_cancel)(thread);
-  engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_cancel cannot be controlled: use a stop flag or std::stop_token");
+  engine->fatal(IncidentKind::unsupported, MUSTER_SITE,
+                "pthread_cancel cannot be controlled: use a stop flag or std::stop_token");
 }
 MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
   if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_kill)(thread, signal);
   if (signal == 0) return has_ended(thread_of(thread), MUSTER_SITE) ? ESRCH : 0;
   if (thread_of(thread) == engine->current().id) return send_to_self(signal, MUSTER_SITE);
-  engine->fatal(IncidentKind::unsupported, MUSTER_SITE, "pthread_kill: signals between model threads cannot be controlled");
+  engine->fatal(IncidentKind::unsupported, MUSTER_SITE,
+                "pthread_kill: signals between model threads cannot be controlled");
 }
 
 // ---- C11: a thrd_t is a pthread_t, and a start function answers an int where POSIX answers a pointer ----
@@ -193,7 +202,9 @@ MUSTER_HOOK int pthread_kill(pthread_t thread, int signal) noexcept {
 MUSTER_HOOK int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   const auto posix_start = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
   if (!controlled) {
-    if (tap::on) return create_recorded_thread(thread, nullptr, posix_start, argument, MUSTER_SITE) == 0 ? thrd_success : thrd_error;
+    if (tap::on)
+      return create_recorded_thread(thread, nullptr, posix_start, argument, MUSTER_SITE) == 0 ? thrd_success
+                                                                                              : thrd_error;
     return MUSTER_REAL(thrd_create)(thread, start, argument);
   }
   Thread& child = engine->spawn(posix_start, argument, MUSTER_SITE);
@@ -242,7 +253,9 @@ MUSTER_HOOK int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)
   }
   return error;
 }
-MUSTER_HOOK int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept { return pthread_key_create(key, destructor); }
+MUSTER_HOOK int __pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  return pthread_key_create(key, destructor);
+}
 MUSTER_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
   if (key < max_keys) keys[key].known = false;
   return MUSTER_REAL(pthread_key_delete)(key);
@@ -260,10 +273,14 @@ MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noex
   return 0;
 }
 
-MUSTER_HOOK int tss_create(tss_t* key, tss_dtor_t destructor) { return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK int tss_create(tss_t* key, tss_dtor_t destructor) {
+  return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error;
+}
 MUSTER_HOOK void tss_delete(tss_t key) { pthread_key_delete(key); }
 MUSTER_HOOK void* tss_get(tss_t key) { return pthread_getspecific(key); }
-MUSTER_HOOK int tss_set(tss_t key, void* value) { return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
+MUSTER_HOOK int tss_set(tss_t key, void* value) {
+  return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error;
+}
 
 // ---- destructors of thread-locals and statics ----
 

@@ -16,16 +16,22 @@ namespace {
 constexpr std::uint64_t second = 1'000'000'000;
 constexpr std::uint64_t real_time_offset = 1'700'000'000 * second;  // the virtual wall clock starts late in 2023
 
-bool is_wall_clock(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI; }
+bool is_wall_clock(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
 
 std::uint64_t nanoseconds(const timespec& t) {
   if (t.tv_sec < 0) return 0;
   return static_cast<std::uint64_t>(t.tv_sec) * second + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-timespec to_timespec(std::uint64_t time) { return {static_cast<time_t>(time / second), static_cast<long>(time % second)}; }
+timespec to_timespec(std::uint64_t time) {
+  return {static_cast<time_t>(time / second), static_cast<long>(time % second)};
+}
 
-std::uint64_t look(clockid_t clock, SiteId site) { return engine->look_at_clock(site) + (is_wall_clock(clock) ? real_time_offset : 0); }
+std::uint64_t look(clockid_t clock, SiteId site) {
+  return engine->look_at_clock(site) + (is_wall_clock(clock) ? real_time_offset : 0);
+}
 
 }  // namespace
 

@@ -12,7 +12,8 @@ namespace {
 [[gnu::noinline]] void access(const void* address, std::size_t size, bool write, SiteId site) {
   if (libcxx_is_loaded && is_libcxx_data(reinterpret_cast<std::uintptr_t>(address))) [[unlikely]]
     return;
-  if (tap::on) [[unlikely]] return tap::plain(address, size, write, site);
+  if (tap::on) [[unlikely]]
+    return tap::plain(address, size, write, site);
   if (controlled) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 

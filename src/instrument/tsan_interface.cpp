@@ -1,4 +1,5 @@
-// tsan_interface.h and the Annotate* functions: libraries with locks of their own (Abseil, Folly) describe them through these.
+// tsan_interface.h and the Annotate* functions: libraries with locks of their own (Abseil, Folly) describe them through
+// these.
 
 #include "instrument/hook.hpp"
 #include "instrument/tap.hpp"
@@ -44,7 +45,9 @@ MUSTER_HOOK void __tsan_flush_memory() {}
 
 // Fibers of the program's own would need contexts of their own kind.
 namespace {
-[[noreturn]] void no_fibers(SiteId site) { engine->fatal(IncidentKind::unsupported, site, "the program switches fibers of its own: that cannot be controlled"); }
+[[noreturn]] void no_fibers(SiteId site) {
+  engine->fatal(IncidentKind::unsupported, site, "the program switches fibers of its own: that cannot be controlled");
+}
 }  // namespace
 MUSTER_HOOK void* __tsan_get_current_fiber() { return controlled ? &engine->current() : nullptr; }
 MUSTER_HOOK void* __tsan_create_fiber(unsigned) { return nullptr; }
@@ -55,10 +58,12 @@ MUSTER_HOOK void __tsan_switch_to_fiber(void* fiber, unsigned) {
 }
 
 MUSTER_HOOK void __tsan_func_entry(void*) {
-  if (tap::on) [[unlikely]] tap::enter_function(MUSTER_SITE);
+  if (tap::on) [[unlikely]]
+    tap::enter_function(MUSTER_SITE);
 }
 MUSTER_HOOK void __tsan_func_exit() {
-  if (tap::on) [[unlikely]] tap::leave_function(MUSTER_SITE);
+  if (tap::on) [[unlikely]]
+    tap::leave_function(MUSTER_SITE);
 }
 
 MUSTER_HOOK void AnnotateHappensBefore(const char*, int, const volatile void* object) { released(object, MUSTER_SITE); }
@@ -66,13 +71,20 @@ MUSTER_HOOK void AnnotateHappensAfter(const char*, int, const volatile void* obj
 MUSTER_HOOK void AnnotateRWLockCreate(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotateRWLockCreateStatic(const char*, int, const volatile void*) {}
 MUSTER_HOOK void AnnotateRWLockDestroy(const char*, int, const volatile void*) {}
-MUSTER_HOOK void AnnotateRWLockAcquired(const char*, int, const volatile void* lock, long) { acquired(lock, MUSTER_SITE); }
-MUSTER_HOOK void AnnotateRWLockReleased(const char*, int, const volatile void* lock, long) { released(lock, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateRWLockAcquired(const char*, int, const volatile void* lock, long) {
+  acquired(lock, MUSTER_SITE);
+}
+MUSTER_HOOK void AnnotateRWLockReleased(const char*, int, const volatile void* lock, long) {
+  released(lock, MUSTER_SITE);
+}
 MUSTER_HOOK void AnnotateCondVarSignal(const char*, int, const volatile void* c) { released(c, MUSTER_SITE); }
 MUSTER_HOOK void AnnotateCondVarSignalAll(const char*, int, const volatile void* c) { released(c, MUSTER_SITE); }
-MUSTER_HOOK void AnnotateCondVarWait(const char*, int, const volatile void* c, const volatile void*) { acquired(c, MUSTER_SITE); }
+MUSTER_HOOK void AnnotateCondVarWait(const char*, int, const volatile void* c, const volatile void*) {
+  acquired(c, MUSTER_SITE);
+}
 
-// Requests to look away are not followed: a benign race is still a race in C++. Suppress it by function or file instead.
+// Requests to look away are not followed: a benign race is still a race in C++. Suppress it by function or file
+// instead.
 MUSTER_HOOK void AnnotateBenignRace(const char*, int, const volatile void*, const char*) {}
 MUSTER_HOOK void AnnotateBenignRaceSized(const char*, int, const volatile void*, long, const char*) {}
 MUSTER_HOOK void AnnotateIgnoreReadsBegin(const char*, int) {}

@@ -69,8 +69,8 @@ struct Items {
 };
 
 /// What collecting found: items, or at once a counterexample, or neither where the values do not let a monitor decide
-/// (one inserted twice, unless one came out more often than it went in; a removal without a recorded answer). Insertions that are pending and unseen are left out;
-/// removals that are pending are only listed.
+/// (one inserted twice, unless one came out more often than it went in; a removal without a recorded answer).
+/// Insertions that are pending and unseen are left out; removals that are pending are only listed.
 struct Collected {
   std::optional<Items> items;
   std::optional<Counterexample> counterexample;

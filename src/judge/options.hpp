@@ -16,7 +16,7 @@ struct JudgeOptions {
   std::chrono::milliseconds time{0};  ///< 0: no limit
   std::size_t memory = std::size_t{4} << 30;  ///< bytes of one search
   std::uint64_t steps = 0;                    ///< of one search; 0: no limit
-  Meter* meter = nullptr;                     ///< told how far it is, and asked whether to stop; may be shared by searches
+  Meter* meter = nullptr;  ///< told how far it is, and asked whether to stop; may be shared by searches
 };
 
 }  // namespace muster

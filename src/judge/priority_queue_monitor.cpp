@@ -69,7 +69,8 @@ Monitored monitor_priority_queue(const Items& items, const Binding& binding, boo
   std::vector<std::uint32_t> seen;
   const std::vector<std::uint32_t> order = by_preference(items, largest_first);
   for (std::size_t at = 0; at < order.size(); ++at) {
-    // Preference has nothing to do with where items lie in memory: they are asked for some time before, then what they need.
+    // Preference has nothing to do with where items lie in memory: they are asked for some time before, then what they
+    // need.
     constexpr std::size_t ahead = 12;
     if (at + 2 * ahead < order.size()) __builtin_prefetch(&items.items[order[at + 2 * ahead]]);
     if (at + ahead < order.size()) {

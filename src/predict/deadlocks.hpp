@@ -27,9 +27,9 @@ struct DeadlockPrediction {
 };
 
 struct Deadlocks {
-  bool lock_order_has_cycle = false;  // whether the run might deadlock at all
+  bool lock_order_has_cycle = false;            // whether the run might deadlock at all
   std::vector<DeadlockPrediction> predictions;  // among those graded, certified ones come first
-  bool complete = true;  // whether the search ended before its limit
+  bool complete = true;                         // whether the search ended before its limit
 };
 
 Deadlocks find_deadlocks(const Profiler& profiler);

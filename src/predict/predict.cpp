@@ -86,7 +86,8 @@ class Run {
     std::vector<PredictionGroup> single;
     for (const PredictionGroup& group : groups)
       for (const Prediction& prediction : group.examples)
-        single.push_back({group.pattern, prediction.first.site, prediction.between.site, prediction.last.site, 1, {prediction}});
+        single.push_back(
+            {group.pattern, prediction.first.site, prediction.between.site, prediction.last.site, 1, {prediction}});
     return single;
   }
 

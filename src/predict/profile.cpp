@@ -162,8 +162,9 @@ void Profiler::acquire(Thread& thread, const Event& event) {
   const LocksetId held = thread.locks.lockset();
   if (!thread.locks.acquire(lock, event.index, locksets_) || held == no_locks) return;
   const bool attempt = is_attempt(event.kind);
-  const std::pair key{(std::uint64_t{attempt} << 63) | (std::uint64_t{event.thread} << 32) | std::bit_cast<std::uint32_t>(lock),
-                      (std::uint64_t{thread.segment} << 32) | held};
+  const std::pair key{
+      (std::uint64_t{attempt} << 63) | (std::uint64_t{event.thread} << 32) | std::bit_cast<std::uint32_t>(lock),
+      (std::uint64_t{thread.segment} << 32) | held};
   if (dependencies_complete() && known_dependencies_.try_emplace(key, true).second)
     dependencies_.push_back({event.thread, lock, held, thread.segment, event.index, event.site, attempt});
 }

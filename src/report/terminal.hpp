@@ -11,8 +11,8 @@ namespace muster {
 struct TerminalStyle {
   bool colours = false;
   unsigned width = 100;
-  bool terminal = false;  // long lines are broken; in a pipe somebody may look for a whole one
-  bool explain = false;   // of logs: also what shows a failure, and what order explains the rest
+  bool terminal = false;              // long lines are broken; in a pipe somebody may look for a whole one
+  bool explain = false;               // of logs: also what shows a failure, and what order explains the rest
   std::string program = "./program";  // for the commands that a report proposes
 
   /// Colours and width as `file` allows.

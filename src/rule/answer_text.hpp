@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/check_definition.hpp"
 #include "base/tape.hpp"
+#include "muster/check_definition.hpp"
 
 namespace muster {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "rule/modelled_spec.hpp"
 #include "history/literal.hpp"
+#include "rule/modelled_spec.hpp"
 #include "spec/builtin.hpp"
 
 namespace muster {

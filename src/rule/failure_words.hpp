@@ -1,8 +1,8 @@
 #pragma once
 // Tells the failure of a check in words.
 
-#include "rule/result.hpp"
 #include "finding/finding.hpp"
+#include "rule/result.hpp"
 
 namespace muster {
 

@@ -76,7 +76,7 @@ class ObservationSet final : public SerialSpec {
   std::uint64_t asynchronous_;
   HandleNames names_;
   std::vector<std::vector<HandleNames::Held>> held_;  // by history, if there are handles
-  std::vector<int> pairs_;  // for a < b of different columns the number of their bit, else -1
+  std::vector<int> pairs_;                            // for a < b of different columns the number of their bit, else -1
   std::vector<SerialHistory> histories_;
   std::size_t stuck_ = 0;
   bool has_excuses_ = false;

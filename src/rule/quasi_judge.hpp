@@ -5,9 +5,9 @@
 
 #include <memory>
 
+#include "judge/quasi.hpp"
 #include "rule/check_specs.hpp"
 #include "rule/history_judge.hpp"
-#include "judge/quasi.hpp"
 
 namespace muster {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "rule/test.hpp"
 #include "base/tape.hpp"
+#include "rule/test.hpp"
 
 namespace muster {
 

@@ -4,9 +4,9 @@
 #include <regex>
 
 #include "base/error.hpp"
+#include "muster/check.hpp"
 #include "rule/answer_text.hpp"
 #include "rule/synchronisation.hpp"
-#include "muster/check.hpp"
 
 namespace muster {
 namespace {
@@ -51,9 +51,12 @@ void require_expressions(const detail::CheckDefinition& check) {
 }  // namespace
 
 void require_complete(const detail::CheckDefinition& check) {
-  if (check.objects.empty()) fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
-  if (std::any_of(check.models.begin(), check.models.end(), [&](const auto& m) { return (m != nullptr) != (check.models[0] != nullptr); }))
-    fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line, check.name);
+  if (check.objects.empty())
+    fail("{}:{}: check {} has no object: write auto x = check.object<T>(…);", check.file, check.line, check.name);
+  if (std::any_of(check.models.begin(), check.models.end(),
+                  [&](const auto& m) { return (m != nullptr) != (check.models[0] != nullptr); }))
+    fail("{}:{}: check {} has a model for some of its objects only: give each one, or none", check.file, check.line,
+         check.name);
   const bool has_models = check.models[0] != nullptr;
   const char* model = check.golden ? "golden" : "model";
   for (const auto& operation : check.operations) {
@@ -68,12 +71,17 @@ void require_complete(const detail::CheckDefinition& check) {
           check.file, check.line, operation.name, check.name, model);
     }
     if (operation.incomparable) {
-      fail("{}:{}: operation {} of check {} returns something that cannot be compared and printed: add .seen_as([](const auto& value) {{ … }})", check.file, check.line,
-           operation.name, check.name);
+      fail(
+          "{}:{}: operation {} of check {} returns something that cannot be compared and printed: add "
+          ".seen_as([](const auto& value) {{ … }})",
+          check.file, check.line, operation.name, check.name);
     }
-    if (operation.needs_arguments) fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name, check.name);
+    if (operation.needs_arguments)
+      fail("{}:{}: operation {} of check {} takes arguments: add .with(…)", check.file, check.line, operation.name,
+           check.name);
   }
-  if (check.invocations.empty()) fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
+  if (check.invocations.empty())
+    fail("{}:{}: check {} has nothing to call: write x.operation(\"name\", …);", check.file, check.line, check.name);
   require_expressions(check);
   if (check.synchronisation) require_complete_synchronisation(check);
 }
@@ -104,12 +112,13 @@ std::vector<Scenario>& scenarios() {
 
 namespace detail {
 
-__attribute__((visibility("default"))) ScenarioRegistration::ScenarioRegistration(const char* name, void (*body)(), const char* file,
-                                                                                  int line) noexcept {
+__attribute__((visibility("default")))
+ScenarioRegistration::ScenarioRegistration(const char* name, void (*body)(), const char* file, int line) noexcept {
   scenarios().push_back({name, body, file, line});
 }
 
-__attribute__((visibility("default"))) CheckRegistration::CheckRegistration(const char* name, void (*define)(Check&), const char* file, int line) {
+__attribute__((visibility("default")))
+CheckRegistration::CheckRegistration(const char* name, void (*define)(Check&), const char* file, int line) {
   registered_checks().push_back({name, define, file, line});
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Judges the histories of a check by its synchronisation spec: by its signal points where they fit, else by search.
 
-#include "rule/history_judge.hpp"
 #include "judge/synchronisation.hpp"
+#include "rule/history_judge.hpp"
 
 namespace muster {
 

@@ -10,13 +10,14 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/incident.hpp"
 #include "base/key_table.hpp"
+#include "base/tape.hpp"
 #include "fiber/context.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/control.hpp"
 #include "runtime/doubted_writes.hpp"
 #include "runtime/execution.hpp"
-#include "base/incident.hpp"
 #include "runtime/lasting_data.hpp"
 #include "runtime/observer.hpp"
 #include "runtime/program.hpp"
@@ -24,7 +25,6 @@
 #include "runtime/racy_sites.hpp"
 #include "runtime/restore.hpp"
 #include "runtime/savepoint.hpp"
-#include "base/tape.hpp"
 #include "runtime/test_heap.hpp"
 #include "runtime/thread.hpp"
 #include "runtime/user_state.hpp"
@@ -499,8 +499,8 @@ class Engine final : private RaceListener, private ExecutionState {
   std::uint32_t known_weak_orders_[256] = {};  // a cache before the shared set
   std::uint64_t (*thread_state_)(unsigned) = nullptr;
   Strategy* strategy_ = nullptr;
-  Strategy::Manners manners_;     // its
-  Reducer* reducer_ = nullptr;    // if the search is reduced
+  Strategy::Manners manners_;   // its
+  Reducer* reducer_ = nullptr;  // if the search is reduced
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked

@@ -238,8 +238,8 @@ void Engine::check_lasso() {
   remember_state();
 }
 
-/// Where the running thread is; nothing if that is known. A search by classes leaves out turns: then what comes after the
-/// loop must not depend on them either, and states are compared in the same way to the end of the execution.
+/// Where the running thread is; nothing if that is known. A search by classes leaves out turns: then what comes after
+/// the loop must not depend on them either, and states are compared in the same way to the end of the execution.
 void Engine::take_state(Thread& running) {
   const Lens lens = reducer_ ? Lens::this_loop_and_after : Lens::this_loop;
   if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running, lens);
@@ -281,8 +281,8 @@ void Engine::remember(std::uint64_t state) {
   }
 }
 
-/// A fair lasso: a state that was seen before, and every thread that could step at any time since has stepped. They will
-/// do so for ever.
+/// A fair lasso: a state that was seen before, and every thread that could step at any time since has stepped. They
+/// will do so for ever.
 void Engine::remember_state() {
   const std::uint64_t hash = state_hash();
   for (const SeenState& seen : seen_states_) {

@@ -1,6 +1,7 @@
-// Threads that make the same calls. Whatever they do, under some naming of them their debuts come in the order of their numbers: the first
-// event of each that may change something, or its end. So under symmetry a thread waits with its debut for that of the one before it. To
-// reduction this is a program like any other, in which threads wait for each other; what is left out of it are other names.
+// Threads that make the same calls. Whatever they do, under some naming of them their debuts come in the order of their
+// numbers: the first event of each that may change something, or its end. So under symmetry a thread waits with its
+// debut for that of the one before it. To reduction this is a program like any other, in which threads wait for each
+// other; what is left out of it are other names.
 
 #include "runtime/engine.hpp"
 #include "runtime/thread_set.hpp"
@@ -8,8 +9,8 @@
 namespace muster {
 namespace {
 
-/// Whether an event is a debut, if none came before. No such event ever waits for anything, so a thread that waits with it could go on under
-/// another name: it is not stuck.
+/// Whether an event is a debut, if none came before. No such event ever waits for anything, so a thread that waits with
+/// it could go on under another name: it is not stuck.
 bool is_debut(EventKind kind) {
   switch (kind) {
     case EventKind::store:
@@ -32,8 +33,8 @@ bool is_debut(EventKind kind) {
 
 }  // namespace
 
-/// The running thread, which has others alike, is about to make this event. True if it was a debut to wait with: then the event is a
-/// transition of its own, and has begun.
+/// The running thread, which has others alike, is about to make this event. True if it was a debut to wait with: then
+/// the event is a transition of its own, and has begun.
 bool Engine::comes_to_debut(EventKind kind) {
   Thread& t = *current_;
   if ((known_ & bit(t.id)) || t.makes_debut || !is_debut(kind)) return false;

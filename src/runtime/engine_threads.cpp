@@ -23,7 +23,8 @@ void Engine::expire(Thread& t) {
 
 Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   if (thread_count_ == max_threads) {
-    fatal(IncidentKind::limit, site, fmt::format("an execution may have at most {} threads, a fixed limit", max_threads));
+    fatal(IncidentKind::limit, site,
+          fmt::format("an execution may have at most {} threads, a fixed limit", max_threads));
   }
   if (reducing_ && !told_) [[unlikely]]
     start_late();

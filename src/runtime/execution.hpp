@@ -67,10 +67,10 @@ struct ExecutionState {
   unsigned locks_left_ = 0;  // that threads ended with
   std::uint64_t clock_ = 0;
   std::uint64_t clock_step_ = 0;
-  std::uint64_t writes_ = 0;      // visible writes so far
+  std::uint64_t writes_ = 0;       // visible writes so far
   std::uint32_t last_write_ = 0;   // the step of the last of them
   std::uint32_t last_change_ = 0;  // the same without plain writes that were not looked at
-  ThreadId alone_ = no_thread;    // all spin, and this one was chosen to go on
+  ThreadId alone_ = no_thread;     // all spin, and this one was chosen to go on
   struct Circle {
     std::uint64_t own_state = 0, memory = 0;
   };

@@ -1,6 +1,6 @@
 #pragma once
-// The variables of one function that lie on its stack and that nobody else can reach: their addresses go nowhere but to the hooks that
-// compilers call about accesses.
+// The variables of one function that lie on its stack and that nobody else can reach: their addresses go nowhere but to
+// the hooks that compilers call about accesses.
 
 #include <unordered_map>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// What of interrupted code still matters to it. A register or a variable on the stack that is written before it is read again holds what some
-// earlier turn of a loop left there: two threads that differ only in that will do the same.
+// What of interrupted code still matters to it. A register or a variable on the stack that is written before it is read
+// again holds what some earlier turn of a loop left there: two threads that differ only in that will do the same.
 
 #include <cstdint>
 #include <span>
@@ -26,11 +26,12 @@ struct LiveState {
   std::vector<FrameSlot> dead;                              // that it will not read before it writes them
 };
 
-/// What is live from `pc` on, in the function that begins at `function` (0: not known). Errs towards more. Exceptions that the function handles
-/// itself are not followed.
+/// What is live from `pc` on, in the function that begins at `function` (0: not known). Errs towards more. Exceptions
+/// that the function handles itself are not followed.
 const LiveState& live_state(std::uintptr_t pc, std::uintptr_t function);
 
-/// A function that compilers call about an access. What it is told about a variable on the stack it does not tell anybody.
+/// A function that compilers call about an access. What it is told about a variable on the stack it does not tell
+/// anybody.
 struct AccessHook {
   enum class Kind : std::uint8_t { read, write, compare_exchange } kind;
   const void* address;

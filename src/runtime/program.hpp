@@ -21,18 +21,21 @@ enum class HeapPolicy : std::uint8_t {
 
 struct RuntimeOptions {
   HeapPolicy heap = HeapPolicy::quarantine;
-  bool races = true;                // watch plain accesses: off in an execution that looks for nothing
-  bool leaks = true;                // blocks alive at the end are findings
-  bool serial = false;              // switch threads only between operations (phase 1 of Line-Up)
-  bool early_timeouts = false;      // serial executions too may let a wait expire wherever it would block
-  unsigned spurious_failures = 0;   // weak compare-exchanges, waits and try-locks may fail without a reason, so often an execution
+  bool races = true;            // watch plain accesses: off in an execution that looks for nothing
+  bool leaks = true;            // blocks alive at the end are findings
+  bool serial = false;          // switch threads only between operations (phase 1 of Line-Up)
+  bool early_timeouts = false;  // serial executions too may let a wait expire wherever it would block
+  unsigned spurious_failures =
+      0;  // weak compare-exchanges, waits and try-locks may fail without a reason, so often an execution
   std::uint32_t step_limit = 200'000;
-  std::uint32_t standstill = 8;     // steps without a write after which spinning threads are checked for going round in circles
-  bool from_start = false;          // every execution begins at its start, also where it could go back to a saved point
-  bool planned = false;             // follows a plan: every visible event is a point, and nobody is taken for spinning
-  bool clock_points = false;        // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
-  bool outlive_faults = false;      // a crash ends the execution, not the process
-  unsigned spin_budget = 32;        // fruitless iterations before a spinning thread is held back
+  std::uint32_t standstill =
+      8;                    // steps without a write after which spinning threads are checked for going round in circles
+  bool from_start = false;  // every execution begins at its start, also where it could go back to a saved point
+  bool planned = false;     // follows a plan: every visible event is a point, and nobody is taken for spinning
+  bool clock_points =
+      false;  // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
+  bool outlive_faults = false;  // a crash ends the execution, not the process
+  unsigned spin_budget = 32;    // fruitless iterations before a spinning thread is held back
 };
 
 }  // namespace muster

@@ -16,7 +16,7 @@ namespace muster {
 /// What of it has a size that is known.
 struct RetryState {
   std::uint64_t observed_ = 0;
-  std::uint64_t start_ = 0;  // a hash of where it began; 0: not yet
+  std::uint64_t start_ = 0;        // a hash of where it began; 0: not yet
   bool disturbed_ = false;         // it may be: others can step
   bool touched_ = false;           // memory, other than by visible reads, in this transition
   std::uint32_t seen_before_ = 0;  // reads, before this transition

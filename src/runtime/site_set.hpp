@@ -1,5 +1,6 @@
 #pragma once
-// A set of code addresses (their low halves) in memory that workers share: what one of them sees holds for all. It only grows.
+// A set of code addresses (their low halves) in memory that workers share: what one of them sees holds for all. It only
+// grows.
 
 #include <cstdint>
 
@@ -25,7 +26,8 @@ class SiteSet {
     if (full()) return false;
     for (unsigned i = slot(site);; ++i) {
       std::uint32_t expected = 0;
-      if (__atomic_compare_exchange_n(&sites_[i % capacity], &expected, site, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      if (__atomic_compare_exchange_n(&sites_[i % capacity], &expected, site, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
         __atomic_fetch_add(&size_, 1, __ATOMIC_RELAXED);
         return true;
       }
@@ -45,7 +47,8 @@ class SiteSet {
   unsigned size_ = 0;
 };
 
-/// Where the program asks for an order weaker than sequential consistency, which executions do not explore. Set by who wants to know.
+/// Where the program asks for an order weaker than sequential consistency, which executions do not explore. Set by who
+/// wants to know.
 extern SiteSet* weak_orders;
 
 }  // namespace muster

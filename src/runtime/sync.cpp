@@ -43,8 +43,8 @@ void leave_as_it_is(Object& mutex) {
   if (mutex.robust && mutex.phase == needed) mutex.phase = impossible;
 }
 
-/// What readers release: the next writer happens after it, other readers do not. Most locks have none, so it lies beside
-/// the lock.
+/// What readers release: the next writer happens after it, other readers do not. Most locks have none, so it lies
+/// beside the lock.
 Clock& released_by_readers(const Object& lock) { return table[lock.address + 1].clock; }
 
 void take_shared(Object& lock, SiteId site, bool waits = true) {

@@ -85,7 +85,8 @@ bool once_begin(ObjectId once, SiteId site);
 void once_end(ObjectId once, bool done);
 
 enum class FutexResult : std::uint8_t { woken, value_differs, expired };
-FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline, std::uint32_t bits);
+FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline,
+                       std::uint32_t bits);
 unsigned futex_wake(std::uint32_t* word, unsigned count, SiteId site, std::uint32_t bits);
 /// How many were woken or moved; nothing if the word must hold something else than it does.
 std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned wake, unsigned move, std::uint32_t* to, SiteId site,

@@ -11,15 +11,15 @@ namespace muster::sync {
 
 struct Object {
   ObjectId address;
-  std::uint64_t waiters;     // threads that wait for it or are about to take it
-  std::uint64_t writers;     // the same, for taking a reader-writer lock exclusively
-  std::uint64_t readers;     // threads that hold it shared
-  ObjectId mutex;            // that those who wait on a condition variable have released
+  std::uint64_t waiters;            // threads that wait for it or are about to take it
+  std::uint64_t writers;            // the same, for taking a reader-writer lock exclusively
+  std::uint64_t readers;            // threads that hold it shared
+  ObjectId mutex;                   // that those who wait on a condition variable have released
   std::uint32_t bits[max_threads];  // a futex waiter's bit set; how often a reader holds the lock
-  std::int32_t count;        // recursion, semaphore value, arrivals
-  std::uint32_t size;        // a barrier's participants
-  std::uint32_t phase;       // a barrier's generation; what a once, or a robust mutex, has come to
-  std::uint32_t site;        // low half of where it was taken last
+  std::int32_t count;               // recursion, semaphore value, arrivals
+  std::uint32_t size;               // a barrier's participants
+  std::uint32_t phase;              // a barrier's generation; what a once, or a robust mutex, has come to
+  std::uint32_t site;               // low half of where it was taken last
   bool robust;
   ThreadId owner;
   Clock clock;

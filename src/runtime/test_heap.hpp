@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/tape.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/program.hpp"
-#include "base/tape.hpp"
 
 namespace muster {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/event.hpp"
+#include "base/tape.hpp"
 #include "fiber/context.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/possible_order.hpp"
 #include "runtime/retry_tracker.hpp"
-#include "base/tape.hpp"
 #include "schedule/access.hpp"
 
 namespace muster {

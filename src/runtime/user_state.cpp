@@ -45,7 +45,8 @@ struct Search {
   Caller caller;
 };
 
-// The first frame that is not ours is user code waiting for a hook to return: only callee-saved registers can still matter to it.
+// The first frame that is not ours is user code waiting for a hook to return: only callee-saved registers can still
+// matter to it.
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   auto& search = *static_cast<Search*>(argument);
   const std::uintptr_t pc = _Unwind_GetIP(context);

@@ -1,5 +1,6 @@
 #pragma once
-// The state of a model thread's own code at the moment it calls the runtime: registers and live stack, without the runtime's frames.
+// The state of a model thread's own code at the moment it calls the runtime: registers and live stack, without the
+// runtime's frames.
 
 #include <cstdint>
 
@@ -14,7 +15,8 @@ enum class Lens : std::uint8_t {
   this_loop_and_after,  // and what is read after it
 };
 
-/// A hash of where the calling thread is: program counter, callee-saved registers, live stack bytes and thread-locals of `context`.
+/// A hash of where the calling thread is: program counter, callee-saved registers, live stack bytes and thread-locals
+/// of `context`.
 std::uint64_t user_state_hash(const Context& context, Lens lens = Lens::all);
 
 }  // namespace muster

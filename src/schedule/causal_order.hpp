@@ -35,7 +35,9 @@ class CausalOrder {
   /// Whether all that the others did so far happened before the last transition, which is of this thread.
   bool knows_all(ThreadId thread) const;
   /// Whether a thread took more than it gave back, of what others may wait for.
-  bool holds_something(ThreadId thread) const { return last_[thread] != 0 && transitions_[last_[thread] - 1].held != 0; }
+  bool holds_something(ThreadId thread) const {
+    return last_[thread] != 0 && transitions_[last_[thread] - 1].held != 0;
+  }
 
   /// Whether any thread had something to wait for. Thread 0 waits for the end of the others, in no operation.
   bool somebody_waits() const { return !transitions_.empty() && transitions_.back().somebody_waits; }

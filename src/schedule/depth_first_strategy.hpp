@@ -1,5 +1,6 @@
 #pragma once
-// Depth-first search over all schedules with at most so many preemptions and late yields. The schedule itself is the search stack.
+// Depth-first search over all schedules with at most so many preemptions and late yields. The schedule itself is the
+// search stack.
 
 #include "schedule/strategy.hpp"
 
@@ -13,7 +14,8 @@ struct DepthFirstBounds {
 
 class DepthFirstStrategy final : public Strategy, public Traversal {
  public:
-  /// Starts at the root, or, for a job that another search gave away, in the subtree of the last decision of `schedule`.
+  /// Starts at the root, or, for a job that another search gave away, in the subtree of the last decision of
+  /// `schedule`.
   explicit DepthFirstStrategy(DepthFirstBounds bounds) : bounds_(bounds) {}
 
   /// Goes on from the schedule of an execution that ended with the process that ran it, or takes over a job.
@@ -43,7 +45,7 @@ class DepthFirstStrategy final : public Strategy, public Traversal {
 
   DepthFirstBounds bounds_;
   Start start_ = Start::at_root;
-  bool has_run_ = false;    // an execution of this very search
+  bool has_run_ = false;        // an execution of this very search
   bool shares_prefix_ = false;  // with an execution of this very search
   std::uint32_t kept_ = 0;      // decisions before the last one that this search changed
   Spent before_kept_;           // by them

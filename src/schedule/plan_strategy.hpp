@@ -1,6 +1,6 @@
 #pragma once
-// Follows a plan: each thread runs up to the event that the plan names. Events are counted by whoever sees all of them, plain accesses
-// included, and told here; the strategy then knows whose turn it is wherever a decision comes up.
+// Follows a plan: each thread runs up to the event that the plan names. Events are counted by whoever sees all of them,
+// plain accesses included, and told here; the strategy then knows whose turn it is wherever a decision comes up.
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Strategies for what is too large to exhaust. Execution number i of a search depends on the seed and i alone, so the same seed gives the
-// same executions, however they are spread over workers and wherever a worker died.
+// Strategies for what is too large to exhaust. Execution number i of a search depends on the seed and i alone, so the
+// same seed gives the same executions, however they are spread over workers and wherever a worker died.
 
 #include <array>
 #include <functional>
@@ -36,12 +36,13 @@ class RandomWalkStrategy final : public SeededStrategy {
   std::uint8_t decide(const Point& point) override;
 };
 
-/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010): threads have random priorities, the highest runs,
-/// and at `depth` - 1 random moments the running one drops below all others. Finds a bug of that depth with probability at least
-/// 1 / (threads * steps^(depth - 1)).
+/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010): threads have random
+/// priorities, the highest runs, and at `depth` - 1 random moments the running one drops below all others. Finds a bug
+/// of that depth with probability at least 1 / (threads * steps^(depth - 1)).
 class PctStrategy final : public SeededStrategy {
  public:
-  PctStrategy(std::uint64_t seed, NextNumber next, unsigned depth) : SeededStrategy(seed, std::move(next)), depth_(depth) {}
+  PctStrategy(std::uint64_t seed, NextNumber next, unsigned depth)
+      : SeededStrategy(seed, std::move(next)), depth_(depth) {}
   std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending) override;
 
@@ -55,7 +56,8 @@ class PctStrategy final : public SeededStrategy {
   std::vector<std::uint64_t> changes_;
 };
 
-/// Partial order sampling (Yuan, Yang, Gu 2018): pending events have random priorities, drawn anew when a conflicting one was executed.
+/// Partial order sampling (Yuan, Yang, Gu 2018): pending events have random priorities, drawn anew when a conflicting
+/// one was executed.
 class PosStrategy final : public SeededStrategy {
  public:
   using SeededStrategy::SeededStrategy;

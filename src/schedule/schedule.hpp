@@ -1,6 +1,6 @@
 #pragma once
-// A schedule: all decisions of one execution. It lives in memory that the worker shares with its parent, so that it survives the
-// worker, and prints as a short string.
+// A schedule: all decisions of one execution. It lives in memory that the worker shares with its parent, so that it
+// survives the worker, and prints as a short string.
 
 #include <cstdint>
 #include <span>
@@ -19,13 +19,13 @@ enum class Symmetry : std::uint8_t { none, threads, data };
 struct Decision {
   PointKind kind;
   Cost cost;
-  std::uint8_t index;         // the option taken
-  std::uint8_t count;         // the options there were
-  std::uint8_t limit;         // a depth-first search tries only options below this one; the others were given away
-  ThreadId running;           // the thread that was running
-  bool reduced = false;       // taken under reduction, where calls are no points and joins are
+  std::uint8_t index;    // the option taken
+  std::uint8_t count;    // the options there were
+  std::uint8_t limit;    // a depth-first search tries only options below this one; the others were given away
+  ThreadId running;      // the thread that was running
+  bool reduced = false;  // taken under reduction, where calls are no points and joins are
   Symmetry symmetry = Symmetry::none;  // of that reduction
-  std::uint32_t fingerprint = 0;  // of the point in this process, to notice executions that are not reproducible
+  std::uint32_t fingerprint = 0;       // of the point in this process, to notice executions that are not reproducible
 };
 
 class Schedule {

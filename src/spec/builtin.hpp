@@ -42,8 +42,9 @@ struct SpecOptions {
 /// if unknown.
 SpecPtr find_spec(std::string_view name, const SpecOptions& options = {});
 
-/// The spec of this name with what the history's file states (initial value, which end of a priority queue comes first) where
-/// `options` leaves it open; with "" the object that the file names. Also arranges the history's values. Throws Error.
+/// The spec of this name with what the history's file states (initial value, which end of a priority queue comes first)
+/// where `options` leaves it open; with "" the object that the file names. Also arranges the history's values. Throws
+/// Error.
 SpecPtr spec_for(History& history, std::string_view name = "", SpecOptions options = {});
 
 /// Names that find_spec knows, in the order of the documentation.

@@ -7,8 +7,9 @@
 namespace muster {
 namespace {
 
-/// A state is a treap of its items by key and number of skips, with priorities from a hash: equal content has one shape,
-/// so that equal parts are shared and equal states have one number (Seidel and Aragon, "Randomized search trees", 1996).
+/// A state is a treap of its items by key and number of skips, with priorities from a hash: equal content has one
+/// shape, so that equal parts are shared and equal states have one number (Seidel and Aragon, "Randomized search
+/// trees", 1996).
 class RelaxedPriorityQueueStates final : public RelaxedStates {
  public:
   RelaxedPriorityQueueStates(unsigned factor, bool largest_first)

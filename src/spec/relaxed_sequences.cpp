@@ -8,8 +8,8 @@
 namespace muster {
 namespace {
 
-/// Only the first items of a queue can have been skipped, and each less often than those before it: a state is those, and
-/// a row of untouched ones behind them that it shares with other states.
+/// Only the first items of a queue can have been skipped, and each less often than those before it: a state is those,
+/// and a row of untouched ones behind them that it shares with other states.
 class RelaxedQueueStates final : public RelaxedStates {
  public:
   using RelaxedStates::RelaxedStates;
@@ -36,12 +36,13 @@ class RelaxedQueueStates final : public RelaxedStates {
   void rank(StateId id, std::vector<Ranked>& items) const override {
     const State state = states_[id];
     items.assign(skipped_.begin() + state.first, skipped_.begin() + state.first + state.count);
-    const std::uint32_t more =
-        std::min<std::uint32_t>(state.length, items.size() > factor_ ? 0 : factor_ + 1 - static_cast<unsigned>(items.size()));
+    const std::uint32_t more = std::min<std::uint32_t>(
+        state.length, items.size() > factor_ ? 0 : factor_ + 1 - static_cast<unsigned>(items.size()));
     if (more == 0) return;
     items.resize(state.count + more);
     Chains::Node node = chains_.above(state.back, state.length - more);
-    for (std::uint32_t i = more; i-- > 0; node = chains_.parent(node)) items[state.count + i] = {chains_.value(node), 0};
+    for (std::uint32_t i = more; i-- > 0; node = chains_.parent(node))
+      items[state.count + i] = {chains_.value(node), 0};
   }
 
   StateId take(StateId id, const std::vector<Ranked>& items, std::size_t index, std::size_t passed) override {
@@ -71,7 +72,8 @@ class RelaxedQueueStates final : public RelaxedStates {
       if (same(states_[known], row, back, length)) return known;
     }
     const auto made = static_cast<StateId>(states_.size());
-    states_.push_back({static_cast<std::uint32_t>(skipped_.size()), static_cast<std::uint32_t>(row.size()), back, length});
+    states_.push_back(
+        {static_cast<std::uint32_t>(skipped_.size()), static_cast<std::uint32_t>(row.size()), back, length});
     skipped_.insert(skipped_.end(), row.begin(), row.end());
     next_alike_.push_back(fresh ? nobody : std::exchange(found->second, made));
     return made;

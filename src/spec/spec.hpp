@@ -27,9 +27,9 @@ struct Method {
   bool result_first = false;   ///< text forms write its answer before its arguments
   std::uint8_t optional_arguments = 0;
   Amounts amounts = Amounts::none;  ///< its first argument says how many, if it is there
-  bool always_works = false;  ///< it answers nothing, least of all that it did not happen
-  Value idle = {};            ///< with this answer it leaves every object as it was; `none`: there is no such answer
-  bool answers = false;       ///< gives something back: where a log has nothing, it was not recorded
+  bool always_works = false;        ///< it answers nothing, least of all that it did not happen
+  Value idle = {};       ///< with this answer it leaves every object as it was; `none`: there is no such answer
+  bool answers = false;  ///< gives something back: where a log has nothing, it was not recorded
   /// What makes this call one that no such object has, whatever its state; "" if nothing does. A pending call and one
   /// whose answer was not recorded have the result `none`.
   std::string (*objection)(std::span<const Value> arguments, Value result) = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
-// Runs a test once on real threads, uncontrolled, for recording: columns on threads of their own, operations as transactions.
+// Runs a test once on real threads, uncontrolled, for recording: columns on threads of their own, operations as
+// transactions.
 
 #include "rule/test.hpp"
 

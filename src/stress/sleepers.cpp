@@ -34,8 +34,8 @@ std::size_t count_threads() {
   return stat(folder, &about) == 0 && about.st_nlink > 2 ? about.st_nlink - 2 : 0;
 }
 
-/// A line of /proc/…/stat: its number, its name in parentheses, a letter. A thread that was woken and waits for a processor to take
-/// note of that still has the call in which it slept, but not this letter.
+/// A line of /proc/…/stat: its number, its name in parentheses, a letter. A thread that was woken and waits for a
+/// processor to take note of that still has the call in which it slept, but not this letter.
 bool sleeps(const std::string& state) {
   const std::size_t name_end = state.rfind(") ");
   return name_end != std::string::npos && state.compare(name_end + 2, 2, "S ") == 0;
@@ -106,8 +106,8 @@ bool Sleepers::all_asleep(const std::function<Concern(pid_t)>& concern_of) {
     const Concern concern = concern_of(thread);
     if (concern != Concern::none && !look(thread, concern, looks.emplace_back())) return false;
   }
-  // All of those listed are there now. As many are there as were listed, so no others; and who comes later is started by
-  // somebody who is awake.
+  // All of those listed are there now. As many are there as were listed, so no others; and who comes later is started
+  // by somebody who is awake.
   const auto for_ever = [](const Look& look) { return look.concern == Concern::sleeps_for_ever; };
   if (std::ranges::none_of(looks, for_ever) || count_threads() != listed.size()) return false;
   return std::ranges::all_of(looks, [&](const Look& before) {

@@ -17,9 +17,8 @@ namespace muster {
 
 /// How one run goes: concurrently, or serially in a given order of all operations.
 struct StressPlan {
-  std::vector<std::uint8_t> order;  // empty: concurrently
-  std::vector<std::uint8_t>
-      excuses;  // by operation: whether it answers as declared, without running
+  std::vector<std::uint8_t> order;    // empty: concurrently
+  std::vector<std::uint8_t> excuses;  // by operation: whether it answers as declared, without running
 };
 
 class StressColumns final : public StressSubject {

@@ -11,11 +11,11 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/channel.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
-#include "stress/stress_hooks.hpp"
-#include "base/channel.hpp"
 #include "base/shared_memory.hpp"
+#include "stress/stress_hooks.hpp"
 
 namespace muster {
 namespace {
@@ -164,8 +164,7 @@ class Child {
 
 std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
                                      const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take,
-                                     const std::function<bool()>& go_on) {
+                                     const std::function<bool(StressRun)>& take, const std::function<bool()>& go_on) {
   const auto place = make_shared_memory<SharedPlace>();
   std::string error;
   bool wanted = true;

@@ -27,7 +27,6 @@ struct StressCrash {
 /// plans whose beginning is known to block are left out. Gives what crashed, if anything did.
 std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
                                      const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take,
-                                     const std::function<bool()>& go_on);
+                                     const std::function<bool(StressRun)>& take, const std::function<bool()>& go_on);
 
 }  // namespace muster

@@ -18,11 +18,11 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/rng.hpp"
+#include "base/shared_memory.hpp"
 #include "rule/failure_words.hpp"
 #include "rule/quasi_judge.hpp"
-#include "stress/stress_hooks.hpp"
 #include "rule/synchronisation.hpp"
-#include "base/shared_memory.hpp"
+#include "stress/stress_hooks.hpp"
 
 namespace muster {
 namespace {

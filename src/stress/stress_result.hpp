@@ -1,9 +1,9 @@
 #pragma once
 // Checks and scenarios on real threads, told as results.
 
+#include "finding/finding.hpp"
 #include "rule/registry.hpp"
 #include "stress/stress_check.hpp"
-#include "finding/finding.hpp"
 
 namespace muster {
 

@@ -17,7 +17,8 @@ void stress_all(const StressPlanOfAll& plan, const StressListener& listener) {
   for (std::size_t i = 0; i < plan.subjects.size(); ++i) {
     const Subject& subject = plan.subjects[i];
     if (halt.order() != Halt::Order::go_on) {
-      listener.tell(not_run(subject.name(), subject.source(), halt.is_late() ? stopped_by_budget : stopped_by_somebody));
+      listener.tell(
+          not_run(subject.name(), subject.source(), halt.is_late() ? stopped_by_budget : stopped_by_somebody));
       continue;
     }
     StressCheckOptions options = plan.options;

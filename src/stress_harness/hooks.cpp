@@ -1,8 +1,8 @@
 // What user code calls, where nothing is under control.
 
-#include "stress/stress_hooks.hpp"
 #include "muster/describe.hpp"
 #include "muster/synchronisation.hpp"
+#include "stress/stress_hooks.hpp"
 
 #define MUSTER_PUBLIC __attribute__((visibility("default")))
 

@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "stress/stress_subjects.hpp"
 #include "command/duration.hpp"
 #include "command/edge.hpp"
 #include "command/suggest.hpp"
 #include "report/files.hpp"
 #include "report/progress_line.hpp"
 #include "report/terminal.hpp"
+#include "stress/stress_subjects.hpp"
 
 namespace muster {
 namespace {
@@ -46,8 +46,9 @@ void add_flags(CLI::App& app, Options& options) {
                  "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'");
   app.add_option("--patience", options.patience, "Seconds without any progress after which a run is given up")
       ->capture_default_str();
-  app.add_option("--budget", options.budget,
-                 "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
+  app.add_option(
+      "--budget", options.budget,
+      "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
   app.add_flag("--classic", options.check.classic,
                "Checks: judge by classic linearizability, which never objects to blocking");
   app.add_flag("--all-tests", options.check.keep_going, "Checks: run all tests, whatever fails");
@@ -103,9 +104,10 @@ class Output {
   }
 
   ExitCode run(const StressPlanOfAll& plan) {
-    stress_all(plan, {.progress = [this](const Subject& subject, const StressProgress& progress) { show(subject, progress); },
-                      .tell = [this](const Result& result) { tell(result); },
-                      .complain = [this](const Subject& subject, const Error& error) { complain(subject, error); }});
+    stress_all(plan,
+               {.progress = [this](const Subject& subject, const StressProgress& progress) { show(subject, progress); },
+                .tell = [this](const Result& result) { tell(result); },
+                .complain = [this](const Subject& subject, const Error& error) { complain(subject, error); }});
     try {
       write_files(options_.files, report_);
     } catch (const Error& error) {

@@ -1,5 +1,6 @@
 #pragma once
-// Turns code addresses, of this process or of one that was recorded, into source places, through DWARF (elfutils' libdw).
+// Turns code addresses, of this process or of one that was recorded, into source places, through DWARF (elfutils'
+// libdw).
 
 #include <cstdint>
 #include <memory>
@@ -24,12 +25,13 @@ class Symbolizer {
  public:
   /// Of this process, as it is now.
   Symbolizer();
-  /// Of a recorded run: a line `bias start end path` for each module that was loaded, numbers in hex. Without their files, addresses
-  /// have no places.
+  /// Of a recorded run: a line `bias start end path` for each module that was loaded, numbers in hex. Without their
+  /// files, addresses have no places.
   explicit Symbolizer(std::string_view module_table);
   ~Symbolizer();
 
-  /// Where the call that returns to `address` stands; code inlined from system headers is told as its nearest caller outside them.
+  /// Where the call that returns to `address` stands; code inlined from system headers is told as its nearest caller
+  /// outside them.
   const SourcePlace& locate(std::uint64_t address);
 
   /// The first place of a stack (innermost first) that is not in the system's headers and libraries.
@@ -45,14 +47,16 @@ class Symbolizer {
   std::string to_offset(std::uint64_t address) const;
   std::uint64_t from_offset(const std::string& text) const;
 
-  /// The variable that lies at an address, or the member of it: "counter", "table[2].next", "buffer+16" where no member is known; empty if
-  /// unknown.
+  /// The variable that lies at an address, or the member of it: "counter", "table[2].next", "buffer+16" where no member
+  /// is known; empty if unknown.
   std::string variable(std::uint64_t address) const;
 
-  /// The variable of the frame that `address` returns to, so far from the frame's canonical address: "mailbox.full_"; empty if unknown.
+  /// The variable of the frame that `address` returns to, so far from the frame's canonical address: "mailbox.full_";
+  /// empty if unknown.
   std::string local(std::uint64_t address, std::int64_t from_frame) const;
 
-  /// What lies so far into the block that the call before `address` allocated: "full_"; empty where the code does not say what it is.
+  /// What lies so far into the block that the call before `address` allocated: "full_"; empty where the code does not
+  /// say what it is.
   std::string allocated(std::uint64_t address, std::uint64_t offset) const;
 
  private:

@@ -9,8 +9,8 @@ namespace muster::trace {
 
 using ThreadIndex = std::uint16_t;
 
-/// A failed try-lock is no event, and whoever succeeded would not have waited for ever, with a timeout or without one; a reentrant lock is
-/// recorded each time it is taken and released.
+/// A failed try-lock is no event, and whoever succeeded would not have waited for ever, with a timeout or without one;
+/// a reentrant lock is recorded each time it is taken and released.
 enum class Kind : std::uint8_t {
   read,
   write,
@@ -39,8 +39,8 @@ inline constexpr unsigned kind_count = 21;
 
 /// The spelling in text traces; the index is the kind.
 inline constexpr std::array<std::string_view, kind_count> kind_names{
-    "r",    "w",      "ar",    "aw",     "au",   "acq",    "rel",   "racq",  "rrel", "fork",
-    "join", "signal", "await", "notify", "wake", "arrive", "leave", "begin", "end", "tacq", "tracq"};
+    "r",      "w",     "ar",     "aw",   "au",     "acq",   "rel",   "racq", "rrel", "fork", "join",
+    "signal", "await", "notify", "wake", "arrive", "leave", "begin", "end",  "tacq", "tracq"};
 
 /// Objects are numbered densely within their class, in order of first appearance. Begin and end have none.
 enum class NameClass : std::uint8_t { thread, variable, lock, order, site };

@@ -1,6 +1,6 @@
 #pragma once
-// A trace that was never a file: the events of a controlled execution, in the order in which they happened. Its places are code addresses:
-// nobody looks up the lines of what is re-executed at once.
+// A trace that was never a file: the events of a controlled execution, in the order in which they happened. Its places
+// are code addresses: nobody looks up the lines of what is re-executed at once.
 
 #include <vector>
 

@@ -114,7 +114,8 @@ class ThreadStream {
 
 class RecordedReader final : public TraceReader {
  public:
-  explicit RecordedReader(std::unique_ptr<BinaryFile> file) : file_(std::move(file)), symbols_(text_of(*file_, ChunkKind::modules)) {
+  explicit RecordedReader(std::unique_ptr<BinaryFile> file)
+      : file_(std::move(file)), symbols_(text_of(*file_, ChunkKind::modules)) {
     collect_threads();
     find_limit();
     cut_memory();

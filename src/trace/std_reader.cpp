@@ -79,7 +79,8 @@ class StdReader final : public TextReader {
     for (unsigned kind = 0; kind < kind_count; ++kind)
       if (kind_names[kind] == word) return static_cast<Kind>(kind);
     fail_here("unknown operation `" + std::string(word.substr(0, 40)) +
-              "`; known are r w ar aw au acq rel racq rrel fork join signal await notify wake arrive leave begin end tacq tracq");
+              "`; known are r w ar aw au acq rel racq rrel fork join signal await notify wake arrive leave begin end "
+              "tacq tracq");
   }
 
   std::uint32_t intern_object(Kind kind, std::string_view object) {

@@ -17,10 +17,11 @@ inline std::byte* put_varint(std::byte* at, std::uint64_t value) {
   return at;
 }
 
-/// The same for a writer with room for ten bytes at `at`, whatever the value: without a branch between one byte and two,
-/// which nobody could predict.
+/// The same for a writer with room for ten bytes at `at`, whatever the value: without a branch between one byte and
+/// two, which nobody could predict.
 inline std::byte* put_varint_with_room(std::byte* at, std::uint64_t value) {
-  if (value >> 14) [[unlikely]] return put_varint(at, value);
+  if (value >> 14) [[unlikely]]
+    return put_varint(at, value);
   const bool longer = value > 0x7f;
   at[0] = static_cast<std::byte>((value & 0x7f) | static_cast<std::uint64_t>(longer) << 7);
   at[1] = static_cast<std::byte>(value >> 7);

@@ -29,9 +29,10 @@ TEST(Plan, WhatElseItSaysReadsBackToo) {
                   .accesses = {{"T1", 41, false, "bank.cpp:31", 2}, {"T2", 3, true, "a #b.cpp:3"}},
                   .waits = {{"T1", 12, "bank.cpp:41", 3}, {"T2", 9, "bank.cpp:44"}},
                   .turns = {{"T1", 12, "bank.cpp:40", 3}}};
-  EXPECT_EQ(to_text(plan),
-            "# deadlock\n@memory bank+0x4010\n@only\n@whole-threads\n@access T1 41 read bank.cpp:31 #2\n"
-            "@access T2 3 write a #b.cpp:3\n@wait T1 12 bank.cpp:41 #3\n@wait T2 9 bank.cpp:44\nT1 12 bank.cpp:40 #3\n");
+  EXPECT_EQ(
+      to_text(plan),
+      "# deadlock\n@memory bank+0x4010\n@only\n@whole-threads\n@access T1 41 read bank.cpp:31 #2\n"
+      "@access T2 3 write a #b.cpp:3\n@wait T1 12 bank.cpp:41 #3\n@wait T2 9 bank.cpp:44\nT1 12 bank.cpp:40 #3\n");
   EXPECT_EQ(parse_plan(to_text(plan)), plan);
 }
 

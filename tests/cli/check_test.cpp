@@ -63,12 +63,13 @@ TEST(Check, TheCoreIsWrittenAndFailsByItself) {
 TEST(Check, TheCoreSaysWhatItIsAboutAndWhichReturnIsWhose) {
   TemporaryFolder folder;
   const std::string core = folder.path("core.jsonl");
-  const std::string without_processes = folder.file("r.jsonl",
-                                                    "{\"object\":\"register\"}\n"
-                                                    "{\"op\":\"write\",\"args\":[1],\"start\":10,\"end\":30}\n"
-                                                    "{\"op\":\"write\",\"args\":[2],\"start\":20,\"end\":40}\n"
-                                                    "{\"op\":\"read\",\"args\":[],\"result\":2,\"start\":70,\"end\":80}\n"
-                                                    "{\"op\":\"read\",\"args\":[],\"result\":1,\"start\":90,\"end\":99}\n");
+  const std::string without_processes =
+      folder.file("r.jsonl",
+                  "{\"object\":\"register\"}\n"
+                  "{\"op\":\"write\",\"args\":[1],\"start\":10,\"end\":30}\n"
+                  "{\"op\":\"write\",\"args\":[2],\"start\":20,\"end\":40}\n"
+                  "{\"op\":\"read\",\"args\":[],\"result\":2,\"start\":70,\"end\":80}\n"
+                  "{\"op\":\"read\",\"args\":[],\"result\":1,\"start\":90,\"end\":99}\n");
   EXPECT_EQ(check("--write-core " + core + " " + without_processes).code, 1);
   EXPECT_EQ(check(core).code, 1);
   const std::string jepsen = folder.file("h.edn",
@@ -83,12 +84,12 @@ TEST(Check, TheCoreSaysWhatItIsAboutAndWhichReturnIsWhose) {
   EXPECT_EQ(check(begins_with_five).code, 0);
   EXPECT_EQ(check("--initial 5 --write-core " + core + " " + begins_with_five).code, 1);
   EXPECT_EQ(check(core).code, 1);
-  const std::string overlaps_itself = folder.file(
-      "overlaps.jsonl",
-      "{\"object\":\"register\"}\n{\"process\":1,\"op\":\"write\",\"args\":[1],\"start\":1,\"end\":9}\n"
-      "{\"process\":1,\"op\":\"write\",\"args\":[2],\"start\":2,\"end\":8}\n"
-      "{\"process\":1,\"op\":\"read\",\"result\":1,\"start\":10,\"end\":11}\n"
-      "{\"process\":1,\"op\":\"read\",\"result\":2.0,\"start\":12,\"end\":13}\n");
+  const std::string overlaps_itself =
+      folder.file("overlaps.jsonl",
+                  "{\"object\":\"register\"}\n{\"process\":1,\"op\":\"write\",\"args\":[1],\"start\":1,\"end\":9}\n"
+                  "{\"process\":1,\"op\":\"write\",\"args\":[2],\"start\":2,\"end\":8}\n"
+                  "{\"process\":1,\"op\":\"read\",\"result\":1,\"start\":10,\"end\":11}\n"
+                  "{\"process\":1,\"op\":\"read\",\"result\":2.0,\"start\":12,\"end\":13}\n");
   EXPECT_EQ(check("--write-core " + core + " " + overlaps_itself).code, 1);
   EXPECT_EQ(check(core).code, 1);
 }

@@ -249,7 +249,8 @@ void reset_world() {
   for (auto& barrier : world.barriers) sync::barrier_init(id(&barrier), 2);
   if (!program_under_test->uses_block()) return;
   const std::uint32_t strong = program_under_test->strong, weak = program_under_test->weak + (strong > 0);
-  world.block = new (engine->allocate(sizeof(Block), alignof(Block), Allocator::object, 1)) Block{strong, weak, 0, 0, 0, 0};
+  world.block =
+      new (engine->allocate(sizeof(Block), alignof(Block), Allocator::object, 1)) Block{strong, weak, 0, 0, 0, 0};
 }
 
 void run_program(void*) {

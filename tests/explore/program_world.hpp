@@ -73,8 +73,7 @@ class ProgramThread {
     return Memory(*engine).load(from, order, at(place));
   }
   std::uint32_t add(std::uint32_t* to, std::uint32_t much, Order how = order, SiteId place = 0) {
-    return Memory(*engine).rmw(to, how, how, at(place),
-                               [&](std::uint32_t old) { return std::optional(old + much); });
+    return Memory(*engine).rmw(to, how, how, at(place), [&](std::uint32_t old) { return std::optional(old + much); });
   }
   std::uint32_t exchange(std::uint32_t* to, std::uint32_t value) {
     return Memory(*engine).rmw(to, order, order, site_, [&](std::uint32_t) { return std::optional(value); });

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/rng.hpp"
-#include "explore/findings.hpp"
 #include "base/shared_memory.hpp"
+#include "explore/findings.hpp"
 #include "explore/shared_tree.hpp"
 #include "explore/small_program.hpp"
 

@@ -62,8 +62,7 @@ TEST(SavedFailure, ASentenceOfSeveralLinesBecomesOne) {
 
 TEST(SavedFailure, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("subject: x\nschedule: 1--gCse\nspurious: NaN\n"), "queue-1:3: spurious is a number, not 'NaN'");
-  EXPECT_EQ(refusal("spurious: 99999999999999999999\n"),
-            "queue-1:1: spurious is a number, not '99999999999999999999'");
+  EXPECT_EQ(refusal("spurious: 99999999999999999999\n"), "queue-1:1: spurious is a number, not '99999999999999999999'");
   EXPECT_EQ(refusal("subject: x\nraces: total 20\n"), "queue-1:2: races is 'on' or 'off', not 'total 20'");
   EXPECT_EQ(refusal("subject: x\nplanned: maybe\n"), "queue-1:2: planned is 'yes' or 'no', not 'maybe'");
   EXPECT_EQ(refusal("subject: x\nshedule: 1--gCse\n"), "queue-1:2: unknown entry 'shedule'");

@@ -115,7 +115,8 @@ TEST(QuiescentConsistency, OfALongHistoryIsThatOfAShortOne) {
       const OperationId id = build.call(build.process("A"), build.method("write"), {Value::integer(i)});
       build.returned(id, Value());
     }
-    build.returned(build.call(build.process("A"), build.method("read"), std::span<const Value>{}), Value::integer(read));
+    build.returned(build.call(build.process("A"), build.method("read"), std::span<const Value>{}),
+                   Value::integer(read));
     EXPECT_EQ(passes(judge_quiescent_consistency(build.finish(), *register_spec())), read == writes);
   }
 }

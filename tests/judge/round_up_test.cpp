@@ -59,7 +59,8 @@ TEST(Permutations, AreThoseThatDisplaceNothingTooFar) {
 
 TEST(Sequentializations, AreAllOrdersThatKeepPrecedence) {
   // Three overlap: the third may come first, which the paper's split of the first two never gives.
-  const History history = parse_history("A: enq(1)\nB: enq(2)\nC: enq(3)\nC: -> ok\nA: -> ok\nB: -> ok\nA: deq() -> 1\n");
+  const History history =
+      parse_history("A: enq(1)\nB: enq(2)\nC: enq(3)\nC: -> ok\nA: -> ok\nB: -> ok\nA: deq() -> 1\n");
   const auto all = sequentializations(history);
   EXPECT_EQ(all.size(), 6u);
   EXPECT_EQ(std::set(all.begin(), all.end()).size(), 6u);

@@ -311,8 +311,8 @@ TEST(Synchronisation, ALimitIsUndecided) {
                    i == 11 ? Value::integer(99) : Value(), 0, 10);
   }
   const History history = build.finish();
-  const SyncVerdict verdict = judge_synchronisation(history, *counting_channel_spec(),
-                                                    {.limits = {.time = std::chrono::milliseconds(20)}});
+  const SyncVerdict verdict =
+      judge_synchronisation(history, *counting_channel_spec(), {.limits = {.time = std::chrono::milliseconds(20)}});
   EXPECT_TRUE(is_undecided(verdict));
 }
 

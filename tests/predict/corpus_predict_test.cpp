@@ -22,7 +22,8 @@ TEST(Example, TheDepositOfTheDocumentationIsCertified) {
   ASSERT_EQ(report.groups.size(), 1u);
   EXPECT_EQ(report.groups[0].grade, Grade::certified);
   EXPECT_EQ(to_text(*report.groups[0].plan),
-            "# read-write-write on balance\n@fork A main 0 bank.cpp:9\n@fork B main 1 bank.cpp:10\n@access A 2 read bank.cpp:22\n"
+            "# read-write-write on balance\n@fork A main 0 bank.cpp:9\n@fork B main 1 bank.cpp:10\n@access A 2 read "
+            "bank.cpp:22\n"
             "@access B 2 write bank.cpp:42\n@access A 5 write bank.cpp:26\n"
             "main 2 bank.cpp:10\nA 4 bank.cpp:23\nB 4 bank.cpp:43\nA 6 bank.cpp:26\n");
 }

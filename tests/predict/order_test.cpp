@@ -48,7 +48,8 @@ TEST(Order, AForkInsideATransactionLetsTheChildComeBeforeItsEnd) {
   const Report report = predict_text("A begin\nA w x\nA fork B\nA w x\nA end\nB r x\n");
   EXPECT_EQ(summary(report), "write-read-write certified; ");
   ASSERT_TRUE(report.groups.at(0).plan);
-  EXPECT_EQ(to_text(*report.groups[0].plan), "# write-read-write on x\n@fork B A 2 3\n@access A 1 write 2\n@access B 0 read 6\n@access A 3 write 4\n"
+  EXPECT_EQ(to_text(*report.groups[0].plan),
+            "# write-read-write on x\n@fork B A 2 3\n@access A 1 write 2\n@access B 0 read 6\n@access A 3 write 4\n"
             "A 3 3\nB 1 6\nA 4 4\n");
 }
 
@@ -122,7 +123,8 @@ TEST(Order, ADeadlockOfThreadsThatWaitForOthersBefore) {
 
 TEST(Order, ReadersWaitForWritersOnly) {
   const Report report = predict_text(
-      "A racq t\nA acq m\nA rel m\nA rrel t\nB acq m\nB acq t\nB rel t\nB rel m\nC acq m\nC racq t\nC rrel t\nC rel m\n");
+      "A racq t\nA acq m\nA rel m\nA rrel t\nB acq m\nB acq t\nB rel t\nB rel m\nC acq m\nC racq t\nC rrel t\nC rel "
+      "m\n");
   ASSERT_EQ(report.deadlocks.predictions.size(), 1u);
   EXPECT_EQ(report.deadlocks.predictions[0].shown()[1].thread, 1u);
   EXPECT_TRUE(report.deadlocks.predictions[0].plan);

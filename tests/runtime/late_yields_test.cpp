@@ -23,7 +23,8 @@ Covered explore(const std::string& matrix, const char* late_yields) {
                                     "' --late-yields " + late_yields)
                               .out;
   std::smatch found;
-  EXPECT_TRUE(std::regex_search(out, found, std::regex("PASS .* ([0-9,]+) executions,? .* ([0-9,]+) histories"))) << out;
+  EXPECT_TRUE(std::regex_search(out, found, std::regex("PASS .* ([0-9,]+) executions,? .* ([0-9,]+) histories")))
+      << out;
   return found.empty() ? Covered{} : Covered{found[1], found[2]};
 }
 

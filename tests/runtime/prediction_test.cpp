@@ -1,4 +1,5 @@
-// Programs of the prediction paper: recorded once, their known violations predicted and confirmed by re-execution, and none of their twins'.
+// Programs of the prediction paper: recorded once, their known violations predicted and confirmed by re-execution, and
+// none of their twins'.
 
 #include <gtest/gtest.h>
 
@@ -24,10 +25,14 @@ std::size_t count(const std::string& text, const std::string& part) {
 /// Records `arguments` in a fresh folder and predicts from that.
 class Prediction {
  public:
-  Prediction(const std::string& program, const std::string& arguments, const std::string& how = "--serial") : program_(programs + program) {
-    recorded = run(in_folder(std::string(MUSTER_COMMAND) + " record " + how + " -o t.trace -- " + program_ + " " + arguments));
+  Prediction(const std::string& program, const std::string& arguments, const std::string& how = "--serial")
+      : program_(programs + program) {
+    recorded =
+        run(in_folder(std::string(MUSTER_COMMAND) + " record " + how + " -o t.trace -- " + program_ + " " + arguments));
   }
-  test::Outcome predict(const std::string& flags) { return run(in_folder(std::string(MUSTER_COMMAND) + " predict t.trace --all " + flags)); }
+  test::Outcome predict(const std::string& flags) {
+    return run(in_folder(std::string(MUSTER_COMMAND) + " predict t.trace --all " + flags));
+  }
   test::Outcome confirm(const std::string& flags = "") { return predict("--confirm " + program_ + " " + flags); }
   test::Outcome replay(const std::string& saved) { return run(in_folder(program_ + " --replay " + saved)); }
   std::string path(const std::string& name) const { return folder_.path(name); }
@@ -69,25 +74,48 @@ TEST_P(KnownViolations, AreNotInTheTwin) {
 
 INSTANTIATE_TEST_SUITE_P(
     Subjects, KnownViolations,
-    testing::Values(Known{"bank", "", "correct", "read-write-write: reads at bank.cpp:23, writes at bank.cpp:37 in between, writes at bank.cpp:28", 3},
-                    Known{"elevator", "", "correct", "read-write-write: reads at elevator.cpp:28, writes at elevator.cpp:33 in between, writes at elevator.cpp:33", 24},
-                    Known{"tsp", "", "correct", "read-write-write: reads at tsp.cpp:45, writes at tsp.cpp:50 in between, writes at tsp.cpp:50", 6},
-                    Known{"crawler", "", "correct", "read-write-write: reads at crawler.cpp:25, writes at crawler.cpp:30 in between, writes at crawler.cpp:30", 6},
-                    Known{"raytracer", "2", "2 correct", "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at raytracer.cpp:34", 2},
-                    Known{"raytracer", "5", "5 correct", "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at raytracer.cpp:34", 20},
-                    Known{"synchronised_vector", "", "correct",
-                          "read-write-write: reads at synchronised_vector.cpp:30, writes at synchronised_vector.cpp:42 in between, writes at synchronised_vector.cpp:38", 1},
-                    Known{"synchronised_stack", "", "correct",
-                          "read-write-write: reads at synchronised_stack.cpp:24, writes at synchronised_stack.cpp:29 in between, writes at synchronised_stack.cpp:29", 2}),
-    [](const auto& info) { return std::string(info.param.program) + (*info.param.arguments ? std::string("_") + info.param.arguments : ""); });
+    testing::Values(
+        Known{"bank", "", "correct",
+              "read-write-write: reads at bank.cpp:23, writes at bank.cpp:37 in between, writes at bank.cpp:28", 3},
+        Known{"elevator", "", "correct",
+              "read-write-write: reads at elevator.cpp:28, writes at elevator.cpp:33 in between, writes at "
+              "elevator.cpp:33",
+              24},
+        Known{"tsp", "", "correct",
+              "read-write-write: reads at tsp.cpp:45, writes at tsp.cpp:50 in between, writes at tsp.cpp:50", 6},
+        Known{
+            "crawler", "", "correct",
+            "read-write-write: reads at crawler.cpp:25, writes at crawler.cpp:30 in between, writes at crawler.cpp:30",
+            6},
+        Known{"raytracer", "2", "2 correct",
+              "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at "
+              "raytracer.cpp:34",
+              2},
+        Known{"raytracer", "5", "5 correct",
+              "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at "
+              "raytracer.cpp:34",
+              20},
+        Known{"synchronised_vector", "", "correct",
+              "read-write-write: reads at synchronised_vector.cpp:30, writes at synchronised_vector.cpp:42 in between, "
+              "writes at synchronised_vector.cpp:38",
+              1},
+        Known{"synchronised_stack", "", "correct",
+              "read-write-write: reads at synchronised_stack.cpp:24, writes at synchronised_stack.cpp:29 in between, "
+              "writes at synchronised_stack.cpp:29",
+              2}),
+    [](const auto& info) {
+      return std::string(info.param.program) + (*info.param.arguments ? std::string("_") + info.param.arguments : "");
+    });
 
 /// A program of shifts.cpp: another order has other events.
 class ShiftedEvents : public testing::TestWithParam<const char*> {
  protected:
   static std::string place() {
     const std::string program = GetParam();
-    if (program == "retry") return "read-write-write: reads at shifts.cpp:95, writes at shifts.cpp:100 in between, writes at shifts.cpp:100";
-    if (program == "objects") return "read-write-write: reads at shifts.cpp:32, writes at shifts.cpp:36 in between, writes at shifts.cpp:36";
+    if (program == "retry")
+      return "read-write-write: reads at shifts.cpp:95, writes at shifts.cpp:100 in between, writes at shifts.cpp:100";
+    if (program == "objects")
+      return "read-write-write: reads at shifts.cpp:32, writes at shifts.cpp:36 in between, writes at shifts.cpp:36";
     return "read-write-write: reads at shifts.cpp:51, writes at shifts.cpp:74 in between, writes at shifts.cpp:56";
   }
 };
@@ -110,7 +138,8 @@ TEST_P(ShiftedEvents, AreNotConfirmedWhereTheWriteComesTooLate) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Subjects, ShiftedEvents,
-                         testing::Values("retry", "counter", "queue", "lazy", "condition", "branch", "helper", "log", "objects", "spin", "order"),
+                         testing::Values("retry", "counter", "queue", "lazy", "condition", "branch", "helper", "log",
+                                         "objects", "spin", "order"),
                          [](const auto& info) { return std::string(info.param); });
 
 /// What is confirmed by places replays like the rest.
@@ -122,7 +151,8 @@ TEST(Confirmation, AShiftedViolationReplays) {
   EXPECT_NE(replayed.out.find("FAIL shifts: read-write-write on balance: "), std::string::npos) << replayed.out;
   const std::size_t end = replayed.out.find("◄ here");
   ASSERT_NE(end, std::string::npos) << replayed.out;
-  EXPECT_NE(replayed.out.substr(replayed.out.rfind('\n', end)).find("writes balance"), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.substr(replayed.out.rfind('\n', end)).find("writes balance"), std::string::npos)
+      << replayed.out;
 }
 
 /// With --every each prediction is about its own memory: that the same places break elsewhere does not confirm it.
@@ -157,18 +187,24 @@ TEST_P(Deadlocks, AreNotConfirmedWhereOneComesTooLate) {
   Prediction prediction("deadlocks", std::string(GetParam().program) + " never");
   const auto outcome = prediction.confirm();
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_EQ(count(outcome.out, std::string("feasible    deadlock: ") + GetParam().sentence), 1u) << prediction.recorded.out << outcome.out;
+  EXPECT_EQ(count(outcome.out, std::string("feasible    deadlock: ") + GetParam().sentence), 1u)
+      << prediction.recorded.out << outcome.out;
   EXPECT_EQ(count(outcome.out, "CONFIRMED"), 0u) << outcome.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Subjects, Deadlocks,
-    testing::Values(Deadlock{"two", "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
-                    Deadlock{"three", "T1 waits for "}, Deadlock{"readers", "T1 waits for "},
-                    Deadlock{"shifted", "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
-                    Deadlock{"entangled", "T1 waits for right at deadlocks.cpp:142"}, Deadlock{"objects", "T1 waits for "},
-                    Deadlock{"background", "T2 waits for right at deadlocks.cpp:47"},
-                    Deadlock{"condition", "T1 waits for right at deadlocks.cpp:203"}),
+    testing::Values(
+        Deadlock{
+            "two",
+            "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
+        Deadlock{"three", "T1 waits for "}, Deadlock{"readers", "T1 waits for "},
+        Deadlock{
+            "shifted",
+            "T1 waits for right at deadlocks.cpp:47, held by T2; T2 waits for left at deadlocks.cpp:53, held by T1\n"},
+        Deadlock{"entangled", "T1 waits for right at deadlocks.cpp:142"}, Deadlock{"objects", "T1 waits for "},
+        Deadlock{"background", "T2 waits for right at deadlocks.cpp:47"},
+        Deadlock{"condition", "T1 waits for right at deadlocks.cpp:203"}),
     [](const auto& info) { return std::string(info.param.program); });
 
 TEST(Deadlocks, UnderOneLockOrTakenTogetherAreNotPredicted) {
@@ -196,10 +232,12 @@ TEST(Deadlocks, AreInTheFilesOfAReport) {
 TEST(Recording, LocksInHeadersAreToldAtTheCallersLine) {
   for (const char* how : {"--serial", ""}) {
     Prediction prediction("headers", "", how);
-    const auto text = run("cd " + prediction.path("") + " && " + MUSTER_COMMAND + " trace convert --to std t.trace t.std && grep -v -e '|r(' -e '|w(' t.std");
+    const auto text = run("cd " + prediction.path("") + " && " + MUSTER_COMMAND +
+                          " trace convert --to std t.trace t.std && grep -v -e '|r(' -e '|w(' t.std");
     const auto lines_of = [&](const std::string& what) {
       std::set<int> lines;
-      for (std::size_t at = text.out.find("|" + what + "("); at != std::string::npos; at = text.out.find("|" + what + "(", at + 1))
+      for (std::size_t at = text.out.find("|" + what + "("); at != std::string::npos;
+           at = text.out.find("|" + what + "(", at + 1))
         lines.insert(std::stoi(text.out.substr(text.out.find(".cpp:", at) + 5)));
       return lines;
     };
@@ -227,7 +265,8 @@ TEST(Confirmation, AReplayShowsTheSameAgain) {
   const std::size_t end = replayed.out.find("◄ here");
   ASSERT_NE(end, std::string::npos) << replayed.out;
   const std::size_t last = replayed.out.rfind('\n', end);
-  EXPECT_NE(replayed.out.substr(last, end - last).find("writes accounts[0].balance"), std::string::npos) << replayed.out;
+  EXPECT_NE(replayed.out.substr(last, end - last).find("writes accounts[0].balance"), std::string::npos)
+      << replayed.out;
 }
 
 TEST(Confirmation, AProgramThatCrashesLaterHasItsViolationConfirmed) {

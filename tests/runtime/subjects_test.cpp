@@ -1,5 +1,5 @@
-// Runs every subject as a user would and compares verdict and number of executions with tests/subjects/EXPECTED.tsv. Every finding must
-// replay. All of it on fibers and on kernel threads.
+// Runs every subject as a user would and compares verdict and number of executions with tests/subjects/EXPECTED.tsv.
+// Every finding must replay. All of it on fibers and on kernel threads.
 
 #include "support/subjects.hpp"
 
@@ -30,8 +30,8 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Subject& s : test::subjects()) {
     all.push_back({s, "fiber"});
-    // A switch between kernel threads costs a hundred times as much: the largest searches run on fibers only, and a third of the others
-    // unless all cases are asked for.
+    // A switch between kernel threads costs a hundred times as much: the largest searches run on fibers only, and a
+    // third of the others unless all cases are asked for.
     const bool large = s.execution_count() > test::cases(2'000, 100'000);
     if (!large && (test::full_run() || all.size() % 3 == 0)) all.push_back({s, "kernel"});
   }
@@ -42,8 +42,9 @@ class SubjectTest : public testing::TestWithParam<Case> {
  protected:
   Outcome run(const std::string& arguments) {
     const Subject& s = GetParam().subject;
-    return test::run("MUSTER_THREADS=" + GetParam().threads + " " + std::string(MUSTER_SUBJECTS) + "/subjects_" + s.folder + " --hang 2 --heap " + s.heap +
-                       " --folder " + saved() + " " + s.flags + " " + arguments);
+    return test::run("MUSTER_THREADS=" + GetParam().threads + " " + std::string(MUSTER_SUBJECTS) + "/subjects_" +
+                     s.folder + " --hang 2 --heap " + s.heap + " --folder " + saved() + " " + s.flags + " " +
+                     arguments);
   }
 
   /// The kinds of what was saved.
@@ -59,7 +60,9 @@ class SubjectTest : public testing::TestWithParam<Case> {
     return found;
   }
 
-  bool expected(const std::string& kind) const { return ("|" + GetParam().subject.verdict + "|").find("|" + kind + "|") != std::string::npos; }
+  bool expected(const std::string& kind) const {
+    return ("|" + GetParam().subject.verdict + "|").find("|" + kind + "|") != std::string::npos;
+  }
 
   /// What was saved: of subjects with very many races some are enough, unless all cases are asked for.
   std::vector<std::string> replayed() const {

@@ -1,4 +1,5 @@
-// Tromp's atomic bit under the controlled scheduler (tests/subjects/register), and the two simplifications that break it.
+// Tromp's atomic bit under the controlled scheduler (tests/subjects/register), and the two simplifications that break
+// it.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,8 @@ namespace {
 
 test::Outcome run_scenario(const std::string& name, const std::string& flags) {
   const test::TemporaryFolder folder;
-  return test::run(std::string(MUSTER_SUBJECTS) + "/subjects_register " + name + " " + flags + " --folder " + folder.path("saved"));
+  return test::run(std::string(MUSTER_SUBJECTS) + "/subjects_register " + name + " " + flags + " --folder " +
+                   folder.path("saved"));
 }
 
 TEST(Tromp, IsAtomicUnderEverySchedule) {

@@ -49,14 +49,16 @@ std::vector<int> execute(Strategy& strategy, Schedule& schedule) {
   return path;
 }
 
-void count_tree(std::vector<int>& path, int preemptions, int late, const DepthFirstBounds& bounds, std::set<std::vector<int>>& all) {
+void count_tree(std::vector<int>& path, int preemptions, int late, const DepthFirstBounds& bounds,
+                std::set<std::vector<int>>& all) {
   if (path.size() == depth) {
     all.insert(path);
     return;
   }
   const ToyPoint point = point_after(path);
   for (int i = 0; i < point.count; ++i) {
-    const int p = preemptions + (i > 0 && point.cost == Cost::preemption), l = late + (i > 0 && point.cost == Cost::late_yield);
+    const int p = preemptions + (i > 0 && point.cost == Cost::preemption),
+              l = late + (i > 0 && point.cost == Cost::late_yield);
     if (p > static_cast<int>(bounds.preemptions) || l > static_cast<int>(bounds.late_yields)) continue;
     path.push_back(i);
     count_tree(path, p, l, bounds, all);
@@ -74,7 +76,8 @@ TEST_P(Bounds, EveryAffordableScheduleIsRunOnce) {
   auto schedule = std::make_unique<Schedule>();
   DepthFirstStrategy strategy(bounds);
   std::set<std::vector<int>> seen;
-  while (strategy.begin_execution(*schedule)) EXPECT_TRUE(seen.insert(execute(strategy, *schedule)).second) << "run twice";
+  while (strategy.begin_execution(*schedule))
+    EXPECT_TRUE(seen.insert(execute(strategy, *schedule)).second) << "run twice";
   EXPECT_EQ(seen, expected);
 }
 
@@ -90,7 +93,8 @@ TEST_P(Bounds, WorkThatIsGivenAwayIsRunOnceToo) {
     const auto job = jobs.back();
     jobs.pop_back();
     schedule->assign(job);
-    DepthFirstStrategy strategy(bounds, job.empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
+    DepthFirstStrategy strategy(
+        bounds, job.empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
     while (strategy.begin_execution(*schedule)) {
       EXPECT_TRUE(seen.insert(execute(strategy, *schedule)).second) << "run twice";
       if (rng.chance(1, 3)) {
@@ -101,7 +105,9 @@ TEST_P(Bounds, WorkThatIsGivenAwayIsRunOnceToo) {
   EXPECT_EQ(seen, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Bounds, testing::Values(std::pair(0u, 0u), std::pair(1u, 0u), std::pair(2u, 1u), std::pair(100u, 100u)));
+INSTANTIATE_TEST_SUITE_P(All, Bounds,
+                         testing::Values(std::pair(0u, 0u), std::pair(1u, 0u), std::pair(2u, 1u),
+                                         std::pair(100u, 100u)));
 
 TEST(DepthFirst, SaysWhetherABoundLeftSomethingOut) {
   auto schedule = std::make_unique<Schedule>();
@@ -117,7 +123,8 @@ TEST(DepthFirst, SaysWhetherABoundLeftSomethingOut) {
 TEST(RandomWalk, TheSameSeedGivesTheSameExecutions) {
   const auto run = [](std::uint64_t seed) {
     std::uint64_t number = 0;
-    RandomWalkStrategy strategy(seed, [&]() -> std::optional<std::uint64_t> { return number < 20 ? std::optional(number++) : std::nullopt; });
+    RandomWalkStrategy strategy(
+        seed, [&]() -> std::optional<std::uint64_t> { return number < 20 ? std::optional(number++) : std::nullopt; });
     auto schedule = std::make_unique<Schedule>();
     std::vector<std::vector<int>> paths;
     while (strategy.begin_execution(*schedule)) paths.push_back(execute(strategy, *schedule));

@@ -11,7 +11,11 @@ namespace muster::test {
 class RelaxedBruteForce {
  public:
   RelaxedBruteForce(const History& history, const Spec& exact, unsigned factor)
-      : history_(history), binding_(history, exact), family_(exact.family()), factor_(factor), placed_(history.size()) {}
+      : history_(history),
+        binding_(history, exact),
+        family_(exact.family()),
+        factor_(factor),
+        placed_(history.size()) {}
 
   bool accepts() {
     bool all = true;

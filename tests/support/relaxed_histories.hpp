@@ -30,10 +30,12 @@ inline History random_relaxed_history(Rng& rng, const Spec& exact, const Relaxed
     return family == Family::largest_first ? b < a : a < b;
   };
   const auto add = [&](std::string_view method, std::vector<Value> arguments, Value result, bool may_be_pending) {
-    const auto before = static_cast<std::int64_t>(rng.below(shape.width)), after = static_cast<std::int64_t>(rng.below(shape.width));
+    const auto before = static_cast<std::int64_t>(rng.below(shape.width)),
+               after = static_cast<std::int64_t>(rng.below(shape.width));
     const bool pending = may_be_pending && rng.chance(shape.pending, 100);
     build.interval(build.process(Value::integer(now)), build.method(method), arguments, pending ? Value() : result,
-                   std::max<std::int64_t>(0, 2 * now - before), pending ? HistoryBuilder::still_pending : 2 * now + 1 + after);
+                   std::max<std::int64_t>(0, 2 * now - before),
+                   pending ? HistoryBuilder::still_pending : 2 * now + 1 + after);
     ++now;
   };
   const auto remove = [&](std::size_t reach) {
@@ -48,11 +50,13 @@ inline History random_relaxed_history(Rng& rng, const Spec& exact, const Relaxed
     const std::size_t chosen = order[rng.below(std::min(order.size(), reach + 1))];
     std::int64_t value = items[chosen];
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(chosen));
-    if (rng.chance(shape.changed, 100)) value = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(fresh) + 2));
+    if (rng.chance(shape.changed, 100))
+      value = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(fresh) + 2));
     add(take, {}, value == 0 ? Value::nil() : Value::integer(value), true);
   };
   while (static_cast<std::size_t>(now) < shape.operations) {
-    if (rng.chance(2 * static_cast<std::uint64_t>(now) < shape.operations ? 3 : 1, 4) || (items.empty() && !shape.empties)) {
+    if (rng.chance(2 * static_cast<std::uint64_t>(now) < shape.operations ? 3 : 1, 4) ||
+        (items.empty() && !shape.empties)) {
       // Keys of priority queues come in no order.
       std::int64_t value = ++fresh;
       if (family != Family::queue && family != Family::stack) value = value * 7 % 29 + 1;

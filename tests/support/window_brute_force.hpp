@@ -1,6 +1,6 @@
 #pragma once
-// Quasi-linearizability by displaced operations (Round-Up, Definition 4, with the class of each position kept), tried out:
-// every choice of pending operations, every order that keeps precedence, every permutation within the factors.
+// Quasi-linearizability by displaced operations (Round-Up, Definition 4, with the class of each position kept), tried
+// out: every choice of pending operations, every order that keeps precedence, every permutation within the factors.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Whoever finds nothing to wait for leaves, and the thread it started is destroyed while it may still run: std::terminate.
+// Whoever finds nothing to wait for leaves, and the thread it started is destroyed while it may still run:
+// std::terminate.
 #include <atomic>
 #include <muster/scenario.hpp>
 #include <thread>

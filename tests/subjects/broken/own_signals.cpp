@@ -1,6 +1,6 @@
 // Signals that nobody handles end the program; and a handler that takes a lock may find that its own thread holds it.
-#include <muster/scenario.hpp>
 #include <signal.h>
+#include <muster/scenario.hpp>
 
 #include <atomic>
 #include <mutex>

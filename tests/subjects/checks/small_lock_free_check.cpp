@@ -46,7 +46,8 @@ MUSTER_CHECK(small_remembering_counter) {
   counter.operation("get", &RememberingCounter::get);
 }
 
-/// Tells how often it failed, if asked: the same places in the same order leave something behind for one call and not for the other.
+/// Tells how often it failed, if asked: the same places in the same order leave something behind for one call and not
+/// for the other.
 class RetryingCounter {
  public:
   int increment(bool tells) {

@@ -1,5 +1,5 @@
-// As in the livelock, each thread takes its own lock and tries the other's; but each counts its attempts, where nobody else sees it, and
-// gives up in the end: memory goes round in circles for long, and the execution does not.
+// As in the livelock, each thread takes its own lock and tries the other's; but each counts its attempts, where nobody
+// else sees it, and gives up in the end: memory goes round in circles for long, and the execution does not.
 #include <muster/scenario.hpp>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,6 @@
-// What an execution does outside its own memory is not taken back when a search goes back to an earlier point of it: a descriptor that was
-// closed stays closed, a block of the C library's own stays freed. Such executions begin at their start, and pass.
+// What an execution does outside its own memory is not taken back when a search goes back to an earlier point of it: a
+// descriptor that was closed stays closed, a block of the C library's own stays freed. Such executions begin at their
+// start, and pass.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

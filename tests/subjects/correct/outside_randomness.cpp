@@ -1,9 +1,9 @@
 // What is random, or differs from run to run, is the same in every execution: here nothing may come of it but what
 // comes of it always.
-#include <muster/scenario.hpp>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include <muster/scenario.hpp>
 
 #include <atomic>
 #include <cstdint>

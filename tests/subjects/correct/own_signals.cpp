@@ -1,7 +1,7 @@
 // Signals that a thread sends to itself: their handlers are functions of the thread, and see what it sees.
-#include <muster/scenario.hpp>
 #include <signal.h>
 #include <unistd.h>
+#include <muster/scenario.hpp>
 
 #include <atomic>
 #include <mutex>

@@ -1,5 +1,6 @@
-// What an execution has set up by the time threads meet is there after they met, whichever order they met in: also where a search goes back
-// to the meeting instead of starting again. Each scenario sets something up, lets two threads race a little, and changes it afterwards.
+// What an execution has set up by the time threads meet is there after they met, whichever order they met in: also
+// where a search goes back to the meeting instead of starting again. Each scenario sets something up, lets two threads
+// race a little, and changes it afterwards.
 #include <fenv.h>
 #include <signal.h>
 #include <stdlib.h>

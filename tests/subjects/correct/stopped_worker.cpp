@@ -1,5 +1,5 @@
-// A worker takes jobs until it is told to stop. Its predicate reads an atomic and a plain variable, both of which change
-// under the mutex.
+// A worker takes jobs until it is told to stop. Its predicate reads an atomic and a plain variable, both of which
+// change under the mutex.
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

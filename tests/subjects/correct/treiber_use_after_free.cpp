@@ -9,7 +9,7 @@ namespace {
 
 struct Node {
   int value;
-  Node* next;          // in the stack; another thread that announced the node may still read it
+  Node* next;  // in the stack; another thread that announced the node may still read it
   Node* next_retired;
 };
 

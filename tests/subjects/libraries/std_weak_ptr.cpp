@@ -1,4 +1,5 @@
-// std::shared_ptr and std::weak_ptr given back by two threads: the last one frees the counts. g++ reads both counts at once.
+// std::shared_ptr and std::weak_ptr given back by two threads: the last one frees the counts. g++ reads both counts at
+// once.
 #include <memory>
 #include <muster/scenario.hpp>
 #include <thread>

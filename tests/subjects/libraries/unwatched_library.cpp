@@ -88,7 +88,8 @@ MUSTER_SCENARIO(unwatched_await) {
 MUSTER_SCENARIO(unwatched_callback) {
   int lock = 0, counter = 0;
   const auto count = [&] {
-    unwatched::with_lock(&lock, [](void* number) { ++*static_cast<int*>(number); }, &counter);
+    unwatched::with_lock(
+        &lock, [](void* number) { ++*static_cast<int*>(number); }, &counter);
   };
   two(count, count);
   MUSTER_REQUIRE(counter == 2);

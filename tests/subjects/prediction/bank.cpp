@@ -1,5 +1,5 @@
-// A bank: each account has a lock of its own. `transfer` looks at the balance and moves the money in two critical sections, so that what it
-// saw may be out of date. With the argument `correct` the two are one.
+// A bank: each account has a lock of its own. `transfer` looks at the balance and moves the money in two critical
+// sections, so that what it saw may be out of date. With the argument `correct` the two are one.
 
 #include <array>
 #include <cstring>
@@ -52,9 +52,7 @@ int main(int argc, char** argv) {
   const bool correct = argc > 1 && std::strcmp(argv[1], "correct") == 0;
   std::vector<std::thread> clerks;
   for (std::size_t i = 0; i < 3; ++i) {
-    clerks.emplace_back([=] {
-      (correct ? transfer_atomically : transfer)(accounts[i], accounts[(i + 1) % 3], 10);
-    });
+    clerks.emplace_back([=] { (correct ? transfer_atomically : transfer)(accounts[i], accounts[(i + 1) % 3], 10); });
   }
   for (std::thread& clerk : clerks) clerk.join();
   if (argc > 1 && std::strcmp(argv[1], "crash") == 0) *nowhere = 0;

@@ -1,5 +1,6 @@
-// A web crawler's pool: workers note in a shared table, under a lock, who fetched a page last. A worker asks whether it fetched a page itself
-// and notes that it does in two critical sections, so that two may fetch the same page. With `correct` it asks and notes at once.
+// A web crawler's pool: workers note in a shared table, under a lock, who fetched a page last. A worker asks whether it
+// fetched a page itself and notes that it does in two critical sections, so that two may fetch the same page. With
+// `correct` it asks and notes at once.
 //
 //   crawler [correct]
 

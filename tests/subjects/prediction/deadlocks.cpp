@@ -240,9 +240,16 @@ void together() {
        }});
 }
 
-const std::map<std::string, void (*)()> programs{
-    {"two", two},         {"three", three},           {"readers", readers},     {"shifted", shifted}, {"entangled", entangled},
-    {"objects", objects}, {"background", background}, {"condition", condition}, {"gate", gate},       {"together", together}};
+const std::map<std::string, void (*)()> programs{{"two", two},
+                                                 {"three", three},
+                                                 {"readers", readers},
+                                                 {"shifted", shifted},
+                                                 {"entangled", entangled},
+                                                 {"objects", objects},
+                                                 {"background", background},
+                                                 {"condition", condition},
+                                                 {"gate", gate},
+                                                 {"together", together}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
-// Lifts in a building: a floor's button is claimed by the lift that will serve it. Each floor has a lock; a lift looks whether a call is
-// open and claims it in two critical sections, so that two lifts may both serve it. With `correct` it does so in one.
+// Lifts in a building: a floor's button is claimed by the lift that will serve it. Each floor has a lock; a lift looks
+// whether a call is open and claims it in two critical sections, so that two lifts may both serve it. With `correct` it
+// does so in one.
 //
 //   elevator [correct]
 

@@ -282,10 +282,10 @@ void order() {
   for (std::thread& thread : threads) thread.join();
 }
 
-const std::map<std::string, void (*)()> programs{{"retry", retry},     {"counter", counter}, {"queue", queue},
-                                                 {"lazy", lazy},       {"condition", condition}, {"branch", branch},
-                                                 {"helper", helper},   {"log", log},         {"objects", objects},
-                                                 {"spin", spin},       {"order", order}};
+const std::map<std::string, void (*)()> programs{
+    {"retry", retry},         {"counter", counter}, {"queue", queue},   {"lazy", lazy},
+    {"condition", condition}, {"branch", branch},   {"helper", helper}, {"log", log},
+    {"objects", objects},     {"spin", spin},       {"order", order}};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// A stack whose every method is synchronised, and callers that need two of them to be one: pop only if it is not empty; push only below a
-// limit. With `correct` the pairs hold the stack's lock throughout.
+// A stack whose every method is synchronised, and callers that need two of them to be one: pop only if it is not empty;
+// push only below a limit. With `correct` the pairs hold the stack's lock throughout.
 //
 //   synchronised_stack [correct]
 

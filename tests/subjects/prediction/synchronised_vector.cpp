@@ -1,5 +1,6 @@
-// A vector whose every method is synchronised, and callers that need two of them to be one: look at the size, then at that element; look
-// for an element, then add it. Each pair is a violation. With `correct` the pairs hold the vector's lock throughout.
+// A vector whose every method is synchronised, and callers that need two of them to be one: look at the size, then at
+// that element; look for an element, then add it. Each pair is a violation. With `correct` the pairs hold the vector's
+// lock throughout.
 //
 //   synchronised_vector [correct]
 

@@ -1,6 +1,6 @@
-// A bounded travelling-salesman search: each worker completes partial tours of its own, and all keep the best length under a lock. A worker
-// compares its tour with the best and replaces it in two critical sections, so that a worse tour may overwrite a better one. With `correct`
-// the comparison is repeated under the lock of the update.
+// A bounded travelling-salesman search: each worker completes partial tours of its own, and all keep the best length
+// under a lock. A worker compares its tour with the best and replaces it in two critical sections, so that a worse tour
+// may overwrite a better one. With `correct` the comparison is repeated under the lock of the update.
 //
 //   tsp [correct]
 

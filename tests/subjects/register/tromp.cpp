@@ -1,6 +1,6 @@
-// Tromp's atomic bit out of three safe bits (Guerraoui and Vukolić, "A scalable and oblivious atomicity assertion", section 4 and Figure 4), one
-// writer and one reader, with the assertion after every read; and the two simplifications of section 4.1, which are not atomic. A read of a
-// safe bit while it is written gives anything: `muster::choose`.
+// Tromp's atomic bit out of three safe bits (Guerraoui and Vukolić, "A scalable and oblivious atomicity assertion",
+// section 4 and Figure 4), one writer and one reader, with the assertion after every read; and the two simplifications
+// of section 4.1, which are not atomic. A read of a safe bit while it is written gives anything: `muster::choose`.
 
 #include <array>
 #include <atomic>
@@ -46,13 +46,13 @@ class TrompBit {
   }
 
   int read() {
-    if (w_.read() == r_.own()) return value_;                                                                  // line 1
-    const int x = v_.read();                                                                                   // line 2
-    if (algorithm_ == Algorithm::without_line_3 || w_.read() != r_.own()) r_.write(1 - r_.own());              // line 3
-    value_ = v_.read();                                                                                        // line 4
-    if (w_.read() == r_.own()) return value_;                                                                  // line 5
-    if (algorithm_ != Algorithm::without_line_6) value_ = v_.read();                                           // line 6
-    return x;                                                                                                  // line 7
+    if (w_.read() == r_.own()) return value_;                                                      // line 1
+    const int x = v_.read();                                                                       // line 2
+    if (algorithm_ == Algorithm::without_line_3 || w_.read() != r_.own()) r_.write(1 - r_.own());  // line 3
+    value_ = v_.read();                                                                            // line 4
+    if (w_.read() == r_.own()) return value_;                                                      // line 5
+    if (algorithm_ != Algorithm::without_line_6) value_ = v_.read();                               // line 6
+    return x;                                                                                      // line 7
   }
 
  private:

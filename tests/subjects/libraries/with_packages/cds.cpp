@@ -1,5 +1,5 @@
-// libcds, linked as a shared library: hazard pointers are set in its headers, which are watched, and looked at in its code, which is not. What
-// that code frees was let go of before; nothing that is watched says so.
+// libcds, linked as a shared library: hazard pointers are set in its headers, which are watched, and looked at in its
+// code, which is not. What that code frees was let go of before; nothing that is watched says so.
 #include <cds/container/treiber_stack.h>
 #include <cds/gc/hp.h>
 #include <cds/init.h>

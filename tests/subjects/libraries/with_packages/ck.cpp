@@ -1,5 +1,5 @@
-// Concurrency Kit, whose headers are compiled with the check. With CK_USE_CC_BUILTINS its atomics are the compiler's, and with CK_MD_RMO
-// its fences are there for all machines, not for this processor alone: so both are watched.
+// Concurrency Kit, whose headers are compiled with the check. With CK_USE_CC_BUILTINS its atomics are the compiler's,
+// and with CK_MD_RMO its fences are there for all machines, not for this processor alone: so both are watched.
 #include <spinlock/fas.h>
 
 #include <thread>

@@ -31,9 +31,7 @@ Box* replace() {
   return current.exchange(made);
 }
 
-void free_box(rcu_head* head) {
-  delete reinterpret_cast<Box*>(reinterpret_cast<char*>(head) - offsetof(Box, head));
-}
+void free_box(rcu_head* head) { delete reinterpret_cast<Box*>(reinterpret_cast<char*>(head) - offsetof(Box, head)); }
 
 template <class Read, class Write>
 void with_a_box(Read read, Write write) {
