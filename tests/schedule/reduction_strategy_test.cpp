@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "base/rng.hpp"
 #include "support/property.hpp"
 
 namespace muster {
