@@ -7,11 +7,11 @@
 
 #include "check/columns.hpp"
 #include "check/steering.hpp"
-#include "explore/explorer.hpp"
-#include "explore/shared_pass.hpp"
 #include "judge/synchronisation.hpp"
 #include "rule/observation_set.hpp"
 #include "rule/result.hpp"
+#include "search/explorer.hpp"
+#include "search/shared_pass.hpp"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "explore/estimate.hpp"
+#include "search/estimate.hpp"
 
 namespace muster {
 namespace {

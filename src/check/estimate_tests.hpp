@@ -2,7 +2,7 @@
 // How many executions the tests of a check would take, before they are run.
 
 #include "check/run.hpp"
-#include "explore/estimate.hpp"
+#include "search/estimate.hpp"
 
 namespace muster {
 

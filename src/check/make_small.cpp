@@ -5,7 +5,7 @@
 #include "base/shared_memory.hpp"
 #include "check/minimise.hpp"
 #include "check/run_worker.hpp"
-#include "explore/supervisor.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 namespace {

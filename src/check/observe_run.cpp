@@ -3,9 +3,9 @@
 #include "base/error.hpp"
 #include "check/run.hpp"
 #include "check/run_worker.hpp"
-#include "explore/supervisor.hpp"
 #include "rule/history_judge.hpp"
 #include "rule/observation_file.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 namespace {

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "check/columns.hpp"
-#include "explore/search.hpp"
 #include "rule/handle_names.hpp"
 #include "rule/result.hpp"
+#include "search/search.hpp"
 
 namespace muster {
 

@@ -12,10 +12,10 @@
 #include "check/estimate_tests.hpp"
 #include "check/make_small.hpp"
 #include "check/run_worker.hpp"
-#include "explore/death.hpp"
-#include "explore/estimate.hpp"
-#include "explore/supervisor.hpp"
 #include "rule/history_judge.hpp"
+#include "search/death.hpp"
+#include "search/estimate.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 namespace {

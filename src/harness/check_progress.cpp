@@ -5,8 +5,8 @@
 #include <map>
 #include <sstream>
 
-#include "explore/checkpoint.hpp"
 #include "harness/sites.hpp"
+#include "search/checkpoint.hpp"
 
 namespace muster {
 namespace {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "explore/estimate.hpp"
 #include "harness/check_summary.hpp"
 #include "harness/check_words.hpp"
 #include "harness/column_order.hpp"
@@ -21,6 +20,7 @@
 #include "rule/observation_file.hpp"
 #include "rule/quasi_judge.hpp"
 #include "rule/synchronisation.hpp"
+#include "search/estimate.hpp"
 
 namespace muster {
 namespace {

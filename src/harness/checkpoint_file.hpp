@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "explore/checkpoint.hpp"
 #include "harness/check_progress.hpp"
 #include "harness/options.hpp"
+#include "search/checkpoint.hpp"
 
 namespace muster {
 

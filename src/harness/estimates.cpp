@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "check/estimate_tests.hpp"
-#include "explore/estimate.hpp"
 #include "harness/check_run.hpp"
 #include "report/terminal.hpp"
+#include "search/estimate.hpp"
 
 namespace muster {
 namespace {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/shared_memory.hpp"
-#include "explore/worker.hpp"
 #include "harness/endings.hpp"
 #include "harness/event_places.hpp"
 #include "harness/follower.hpp"
@@ -14,6 +13,7 @@
 #include "harness/scenario_run.hpp"
 #include "harness/seeker.hpp"
 #include "harness/waiting_circle.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "explore/explorer.hpp"
+#include "search/explorer.hpp"
 
 namespace muster {
 

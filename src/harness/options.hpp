@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "check/run.hpp"
-#include "explore/explorer.hpp"
 #include "harness/check_progress.hpp"
 #include "harness/part.hpp"
 #include "report/files.hpp"
+#include "search/explorer.hpp"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "check/run.hpp"
-#include "explore/explorer.hpp"
+#include "search/explorer.hpp"
 
 namespace muster {
 

@@ -7,13 +7,13 @@
 
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
-#include "explore/death.hpp"
-#include "explore/estimate.hpp"
-#include "explore/supervisor.hpp"
 #include "harness/endings.hpp"
 #include "harness/steps.hpp"
 #include "harness/tracer.hpp"
 #include "schedule/random_strategies.hpp"
+#include "search/death.hpp"
+#include "search/estimate.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 

@@ -9,9 +9,9 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
-#include "explore/search.hpp"
-#include "explore/supervisor.hpp"
 #include "schedule/random_strategies.hpp"
+#include "search/search.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 namespace {

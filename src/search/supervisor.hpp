@@ -1,0 +1,64 @@
+#pragma once
+// The one loop in which a parent waits for its workers: it receives what they send, notices how they end and who hangs,
+// and heeds the clock.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/halt.hpp"
+#include "search/worker.hpp"
+
+namespace muster {
+
+/// How the process of a worker ended.
+struct WorkerEnd {
+  int signal = 0;
+  bool hung = false;     // it was killed because it made no step for long
+  bool stopped = false;  // it was killed because it was to end
+  bool died() const { return hung || signal != 0; }
+};
+
+/// What becomes of what workers do. Workers are known by their numbers.
+struct Duties {
+  std::function<void(std::span<const std::byte>)> message;
+  std::function<void(const std::string&)> error = {};      // of a worker; thrown as an Error if this is empty
+  std::function<void(std::size_t, WorkerEnd)> ended = {};  // another one may be started in its place
+  std::function<void(Halt::Order)> ordered = {};           // again and again, once the search is to end
+  std::function<void()> tick = {};                         // now and then
+};
+
+class Supervisor {
+ public:
+  static constexpr int tick_milliseconds = 200;
+
+  /// No step for `hang_seconds` is a hang.
+  Supervisor(Halt& halt, double hang_seconds, Duties duties)
+      : halt_(halt), hang_seconds_(hang_seconds), duties_(std::move(duties)) {}
+
+  void start(std::size_t number, std::unique_ptr<Worker> worker);
+  /// Until no worker is left.
+  void watch();
+  /// What it sent before is received.
+  void kill(std::size_t number);
+  void kill_all();
+  bool is_at_work(std::size_t number) const { return number < workers_.size() && workers_[number]; }
+  std::size_t count() const { return workers_.size(); }
+
+ private:
+  void wait() const;
+  bool anybody() const;
+  bool receive(std::size_t number);
+  void look_at(std::size_t number);
+
+  Halt& halt_;
+  double hang_seconds_;
+  Duties duties_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // none where it has ended
+};
+
+/// The same for a single worker, which is killed as soon as `halt` gives an order.
+WorkerEnd supervise(std::unique_ptr<Worker> worker, Halt& halt, double hang_seconds, Duties duties);
+
+}  // namespace muster
