@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/possible_order.hpp"
+#include "memory/possible_order.hpp"
 
 namespace muster {
 

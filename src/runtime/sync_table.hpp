@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "runtime/clock.hpp"
-#include "runtime/pool.hpp"
+#include "memory/clock.hpp"
+#include "memory/pool.hpp"
 
 namespace muster::sync {
 

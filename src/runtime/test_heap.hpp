@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/tape.hpp"
-#include "runtime/arena.hpp"
+#include "memory/arena.hpp"
 #include "runtime/program.hpp"
 
 namespace muster {

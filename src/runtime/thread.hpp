@@ -10,8 +10,8 @@
 #include "base/event.hpp"
 #include "base/tape.hpp"
 #include "fiber/context.hpp"
-#include "runtime/clock.hpp"
-#include "runtime/possible_order.hpp"
+#include "memory/clock.hpp"
+#include "memory/possible_order.hpp"
 #include "runtime/retry_tracker.hpp"
 #include "schedule/access.hpp"
 

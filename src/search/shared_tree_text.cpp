@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "runtime/arena.hpp"
+#include "memory/arena.hpp"
 #include "search/checkpoint.hpp"
 #include "search/shared_tree.hpp"
 

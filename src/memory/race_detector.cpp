@@ -1,4 +1,4 @@
-#include "runtime/race_detector.hpp"
+#include "memory/race_detector.hpp"
 
 #include <algorithm>
 #include <bit>

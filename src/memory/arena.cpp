@@ -1,4 +1,4 @@
-#include "runtime/arena.hpp"
+#include "memory/arena.hpp"
 
 #include <sys/mman.h>
 

@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "runtime/arena.hpp"
-#include "runtime/clock.hpp"
-#include "runtime/pool.hpp"
-#include "runtime/possible_order.hpp"
+#include "memory/arena.hpp"
+#include "memory/clock.hpp"
+#include "memory/pool.hpp"
+#include "memory/possible_order.hpp"
 #include "runtime/thread.hpp"
 
 namespace muster {

@@ -1,6 +1,6 @@
 // The race detector by itself: who is told to race with whom, and that executions have nothing to do with each other.
 
-#include "runtime/race_detector.hpp"
+#include "memory/race_detector.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/possible_order.hpp"
+#include "memory/possible_order.hpp"
 
 #include "runtime/thread.hpp"
 

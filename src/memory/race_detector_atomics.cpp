@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/race_detector.hpp"
+#include "memory/race_detector.hpp"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "runtime/race_detector.hpp"
+#include "memory/race_detector.hpp"
 
 namespace muster {
 

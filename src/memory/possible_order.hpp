@@ -14,8 +14,8 @@
 #include <optional>
 #include <span>
 
-#include "runtime/clock.hpp"
-#include "runtime/pool.hpp"
+#include "memory/clock.hpp"
+#include "memory/pool.hpp"
 
 namespace muster {
 
