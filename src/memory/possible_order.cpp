@@ -1,6 +1,6 @@
 #include "memory/possible_order.hpp"
 
-#include "runtime/thread.hpp"
+#include "memory/thread_view.hpp"
 
 namespace muster {
 
@@ -11,8 +11,8 @@ void PossibleOrder::begin_execution() {
   released_ = {};
 }
 
-void PossibleOrder::add(Thread& now, const Clock& acquired, bool is_passage, UnwatchedCode code) {
-  const std::uint16_t clock = now.clock.lane[now.id];
+void PossibleOrder::add(ThreadView& now, const Clock& acquired, bool is_passage, UnwatchedCode code) {
+  const std::uint16_t clock = now.now();
   if (events_.full()) {
     // No execution is that long. Were it so, everybody would be taken to have seen the last event.
     Event& last = events_[events_.size()];
@@ -23,13 +23,13 @@ void PossibleOrder::add(Thread& now, const Clock& acquired, bool is_passage, Unw
   events_[events_.take()] = {acquired, now.id, is_passage, clock, clock, code, code};
 }
 
-void PossibleOrder::pass_through(const ClockOps& clocks, std::span<const Thread> threads, Thread& now,
+void PossibleOrder::pass_through(const ClockOps& clocks, std::span<const ThreadView> threads, ThreadView& now,
                                  UnwatchedCode code) {
   ++passages_;
   now.possible.heard = passages_;
-  now.possible.published = now.clock.lane[now.id];
+  now.possible.published = now.now();
   Clock acquired = released_;
-  for (const Thread& thread : threads) {
+  for (const ThreadView& thread : threads) {
     if (thread.id == now.id || thread.possible.published == 0) continue;
     Clock published = thread.clock;
     published.lane[thread.id] = thread.possible.published;
@@ -45,14 +45,14 @@ void PossibleOrder::pass_through(const ClockOps& clocks, std::span<const Thread>
     clocks.join(known, now.clock);
     if (clocks.at_most(acquired, known)) {
       last->last = code;
-      last->last_clock = now.clock.lane[now.id];
+      last->last_clock = now.now();
       return;
     }
   }
   add(now, acquired, true, code);
 }
 
-void PossibleOrder::hear(Thread& now) {
+void PossibleOrder::hear(ThreadView& now) {
   now.possible.heard = passages_;
   const Event& last = events_[events_.size()];
   if (last.thread == now.id && last.is_passage) return;  // its own

@@ -19,7 +19,7 @@
 
 namespace muster {
 
-struct Thread;
+struct ThreadView;
 
 /// A function, or a library, that is not watched: a number of whoever tells passages. 0: none.
 using UnwatchedCode = std::uint32_t;
@@ -43,11 +43,11 @@ class PossibleOrder {
 
   /// The thread passes through code that is not watched. It must tick afterwards: what it does from now on is not
   /// released.
-  void pass_through(const ClockOps& clocks, std::span<const Thread> threads, Thread& now, UnwatchedCode code);
+  void pass_through(const ClockOps& clocks, std::span<const ThreadView> threads, ThreadView& now, UnwatchedCode code);
 
   /// Whether the thread's next atomic that acquires may acquire something new; then `hear` is to be called.
   bool has_news_for(const PossibleState& thread) const { return thread.heard != passages_; }
-  void hear(Thread& now);
+  void hear(ThreadView& now);
 
   /// Whether what `thread` did at `clock` may have happened before `now`, and by which passages.
   std::optional<PossibleLink> link(ThreadId thread, std::uint16_t clock, const Clock& now);
@@ -72,7 +72,7 @@ class PossibleOrder {
     std::uint16_t first_clock, last_clock;  // of the thread
     UnwatchedCode first, last;              // of an atomic: the passage before it
   };
-  void add(Thread& now, const Clock& acquired, bool is_passage, UnwatchedCode code);
+  void add(ThreadView& now, const Clock& acquired, bool is_passage, UnwatchedCode code);
   /// The last one that happened before `now` for certain; 0 if none did.
   std::uint32_t last_before(const Clock& now);
 

@@ -5,8 +5,9 @@
 
 namespace muster {
 
-RaceDetector::RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads)
-    : arena_(arena), listener_(listener), threads_(threads) {}
+RaceDetector::RaceDetector(Arena& arena, RaceListener& listener) : arena_(arena), listener_(listener) {
+  for (ThreadId id = 0; id < max_threads; ++id) views_[id].id = id;
+}
 
 void RaceDetector::begin_execution(unsigned threads, bool watch, Assumptions assumptions) {
   forget_touched(0);
@@ -39,7 +40,8 @@ void RaceDetector::release(Clock& object) {
   tick();
 }
 
-void RaceDetector::spawn(Thread& child) {
+void RaceDetector::spawn(ThreadId id) {
+  ThreadView& child = views_[id];
   ops_.clear(child.clock);
   ops_.clear(child.pending_acquire);
   child.fenced = false;
@@ -49,16 +51,16 @@ void RaceDetector::spawn(Thread& child) {
     ops_.assign(child.clock, now_->clock);
     tick();
   }
-  child.clock.lane[child.id] = 1;
+  child.now() = 1;
 }
 
 void RaceDetector::pass_through(UnwatchedCode code) {
   if (!now_) return;
-  possible_.pass_through(ops_, {threads_, thread_count_}, *now_, code);
+  possible_.pass_through(ops_, {views_, thread_count_}, *now_, code);
   // A thread that calls such code for ever must not run out of clock: what it does after so many calls is taken to be
   // released by the last of them, too.
   constexpr std::uint16_t most = Clock::last / 2;
-  if (now_->clock.lane[now_->id] < most) tick();
+  if (now_->now() < most) tick();
 }
 
 void RaceDetector::report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes) {
@@ -223,7 +225,7 @@ void RaceDetector::plain_slowly(std::uintptr_t address, std::size_t size, bool w
 }
 
 void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId site) {
-  const std::uint16_t clock = now_->clock.lane[now_->id];
+  const std::uint16_t clock = now_->now();
   Cell* cell = arena_.cell(address);
   touch(*cell, (size + 7) / 8);
   for (std::size_t done = 0; done < size; done += 8, ++cell) {
@@ -237,7 +239,7 @@ void RaceDetector::allocated(std::uintptr_t address, std::size_t size, SiteId si
 void RaceDetector::freed(std::uintptr_t address, std::size_t size, SiteId site) {
   if (watch_ && !alone_) [[unlikely]]
     check_free(address, size, site);
-  const std::uint16_t clock = now_->clock.lane[now_->id];
+  const std::uint16_t clock = now_->now();
   const ThreadId thread = now_->id;
   Cell* const end = arena_.cell(address) + (size + 7) / 8;
   for (Cell* cell = arena_.cell(address); cell != end; ++cell) {

@@ -13,15 +13,12 @@
 
 #include "memory/arena.hpp"
 #include "memory/clock.hpp"
+#include "memory/order.hpp"
 #include "memory/pool.hpp"
 #include "memory/possible_order.hpp"
-#include "runtime/thread.hpp"
+#include "memory/thread_view.hpp"
 
 namespace muster {
-
-enum class Order : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
-constexpr bool acquires(Order order) { return order != Order::relaxed && order != Order::release; }
-constexpr bool releases(Order order) { return order >= Order::release; }
 
 /// The access that another one races with.
 struct EarlierAccess {
@@ -51,8 +48,7 @@ class RaceListener {
 
 class RaceDetector {
  public:
-  /// `threads` are all that an execution may have.
-  RaceDetector(Arena& arena, RaceListener& listener, const Thread* threads);
+  RaceDetector(Arena& arena, RaceListener& listener);
 
   /// What needs no watching until the opposite is seen.
   struct Assumptions {
@@ -61,9 +57,10 @@ class RaceDetector {
   };
   void begin_execution(unsigned threads, bool watch, Assumptions assumptions);
   void use_threads(unsigned threads);
-  void run(Thread& thread) {
-    now_ = &thread;
-    own_stack_ = assumed_.private_stacks >> thread.id & 1 ? Arena::stack_of(thread.id) : nowhere;
+  /// From here on accesses are this thread's.
+  void run(ThreadId thread) {
+    now_ = &views_[thread];
+    own_stack_ = assumed_.private_stacks >> thread & 1 ? Arena::stack_of(thread) : nowhere;
   }
   bool watching() const { return watch_; }
 
@@ -73,8 +70,8 @@ class RaceDetector {
   bool alone() const { return alone_; }
   /// Whether an access cannot race, nor meet freed memory.
   bool is_beyond_doubt(std::uintptr_t address, std::size_t size) const { return alone_ && is_live(address, size); }
-  /// Whether everything in `clock` happened before the running thread's next step.
-  bool has_seen(const Clock& clock) const { return ops_.at_most(clock, now_->clock); }
+  /// Whether all that a thread did so far happened before the running thread's next step.
+  bool has_seen(ThreadId thread) const { return ops_.at_most(views_[thread].clock, now_->clock); }
 
   /// Whether the address lies in the running thread's stack, and nobody else looks there.
   bool is_private(std::uintptr_t address) const { return address - own_stack_ < Arena::stack_size; }
@@ -111,20 +108,26 @@ class RaceDetector {
   /// A lock, a queue of waiters, a thread's end: something with a clock of its own.
   void acquire(const Clock& object) { ops_.join(now_->clock, object); }
   /// The same for a thread that goes on because of it.
-  void hand_over(const Clock& object, Thread& to) { ops_.join(to.clock, object); }
+  void hand_over(const Clock& object, ThreadId to) { ops_.join(views_[to].clock, object); }
+  /// All that a thread did, which has ended.
+  void join(ThreadId ended) { ops_.join(now_->clock, views_[ended].clock); }
   void release(Clock& object);
   void clear(Clock& clock) const { ops_.clear(clock); }
-  void spawn(Thread& child);
+  void spawn(ThreadId child);
+  /// The running thread ends.
+  void finish() { ops_.clear(now_->pending_acquire); }
   /// The running thread passes through code that is not watched, which may order it after others that did.
   void pass_through(UnwatchedCode code);
 
   void allocated(std::uintptr_t address, std::size_t size, SiteId site);
   void freed(std::uintptr_t address, std::size_t size, SiteId site);
   std::uint16_t generation() const { return generation_; }
+  /// When the running thread's next step happens, by its own clock.
+  std::uint16_t now() const { return now_->now(); }
 
   /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put
   /// back is forgotten.
-  void pass(Tape& tape, Thread* threads, std::uint64_t alive);
+  void pass(Tape& tape, std::uint64_t alive);
   std::size_t touched_cells() const { return touched_cells_; }
   /// Saved states of executions up to now cannot be put back any more: not all touched cells are known, or their
   /// numbers will be used again.
@@ -189,7 +192,7 @@ class RaceDetector {
     std::size_t touched_cells;
   };
   template <class Strip>
-  void pass_along(Strip& strip, Thread* threads, std::uint64_t alive);
+  void pass_along(Strip& strip, std::uint64_t alive);
 
   /// Whether all of it is known to lie in memory that was not freed, not at the end of a block.
   bool is_live(std::uintptr_t address, std::size_t size) const {
@@ -243,9 +246,9 @@ class RaceDetector {
   void report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes);
   EarlierAccess unordered_of(LocationClock accesses, std::uint32_t site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
-  void tick() { ++now_->clock.lane[now_->id]; }
+  void tick() { ++now_->now(); }
   /// The same after a release that code which is not watched may acquire.
-  void tick_published() { now_->possible.published = now_->clock.lane[now_->id]++; }
+  void tick_published() { now_->possible.published = now_->now()++; }
   /// The running thread acquires by an atomic, which such code may have written.
   void hear() {
     if (possible_.has_news_for(now_->possible)) [[unlikely]]
@@ -254,10 +257,8 @@ class RaceDetector {
 
   Arena& arena_;
   RaceListener& listener_;
-  const Thread* threads_;
-  unsigned thread_count_ = 0;
   ClockOps ops_;
-  Thread* now_ = nullptr;
+  ThreadView* now_ = nullptr;                   // of the running thread
   static constexpr std::uintptr_t nowhere = 0;  // the first page is never mapped
   std::uintptr_t own_stack_ = nowhere;
   Assumptions assumed_;
@@ -275,6 +276,8 @@ class RaceDetector {
   Pool<Readers> readers_;
   Pool<Bytes> bytes_;
   PossibleOrder possible_;
+  unsigned thread_count_ = 0;
+  ThreadView views_[max_threads];
 };
 
 inline void RaceDetector::look_at_stack(std::uintptr_t address) {
@@ -293,7 +296,7 @@ inline void RaceDetector::check_written(std::uintptr_t address, Cell& cell, Site
 }
 
 inline void RaceDetector::set_accessed(Cell& cell, bool write, SiteId site) {
-  const std::uint16_t clock = now_->clock.lane[now_->id];
+  const std::uint16_t clock = now_->now();
   if (write) {
     cell.read_clock = 0;
     cell.write_thread = now_->id;

@@ -133,7 +133,7 @@ void RaceDetector::watch_load(std::uintptr_t address, unsigned size, Order order
     location -= mixed;
     join_overlapping(address, location, known);
   }
-  readers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  readers_of(location).lane(now_->id) = now_->now();
   ops_.join(known, release_of(location));
 }
 
@@ -144,7 +144,7 @@ void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order orde
     location -= mixed;
     clear_covered(address, location);
   }
-  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  writers_of(location).lane(now_->id) = now_->now();
   // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
   if (releases(order)) {
     ops_.assign(release_of(location), now_->clock);
@@ -165,7 +165,7 @@ void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order,
     location -= mixed;
     join_overlapping(address, location, known);
   }
-  writers_of(location).lane(now_->id) = now_->clock.lane[now_->id];
+  writers_of(location).lane(now_->id) = now_->now();
   ops_.join(known, release_of(location));
   if (releases(order)) {
     ops_.join(release_of(location), now_->clock);
@@ -177,7 +177,7 @@ void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order,
 
 void RaceDetector::watch_use(std::uintptr_t address, unsigned size, SiteId site) {
   if (const std::uint32_t location = atomic(address, size, site, false); location != 0)
-    readers_of(location & ~mixed).lane(now_->id) = now_->clock.lane[now_->id];
+    readers_of(location & ~mixed).lane(now_->id) = now_->now();
 }
 
 void RaceDetector::fence(Order order) {

@@ -18,7 +18,7 @@ void RaceDetector::forget_touched(std::uint32_t from) {
 }
 
 template <class Strip>
-inline void RaceDetector::pass_along(Strip& strip, Thread* threads, std::uint64_t alive) {
+inline void RaceDetector::pass_along(Strip& strip, std::uint64_t alive) {
   Counts counts{generation_, alone_, ops_.ever_many(), ops_.groups(), touched_.size(), touched_cells_};
   strip.pass(counts);
   if constexpr (!Strip::saving) {
@@ -30,7 +30,7 @@ inline void RaceDetector::pass_along(Strip& strip, Thread* threads, std::uint64_
     touched_.truncate(counts.touched);  // what is missing comes from the tape
   }
   sealed_ = counts.touched;
-  for (std::uint64_t mask = alive; mask; mask &= mask - 1) threads[std::countr_zero(mask)].pass(strip, ops_);
+  for (std::uint64_t mask = alive; mask; mask &= mask - 1) views_[std::countr_zero(mask)].pass(strip, ops_);
   for (std::uint32_t i = 1; i <= counts.touched; ++i) {
     Touched& touched = touched_[i];
     strip.pass(touched);
@@ -52,8 +52,8 @@ inline void RaceDetector::pass_along(Strip& strip, Thread* threads, std::uint64_
   }
 }
 
-void RaceDetector::pass(Tape& tape, Thread* threads, std::uint64_t alive) {
-  tape.run([=, this](auto& strip) { pass_along(strip, threads, alive); });
+void RaceDetector::pass(Tape& tape, std::uint64_t alive) {
+  tape.run([=, this](auto& strip) { pass_along(strip, alive); });
 }
 
 }  // namespace muster

@@ -32,7 +32,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
       journal_(journal),
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
-      races_(arena_, *this, threads_) {}
+      races_(arena_, *this) {}
 
 // ---- one execution ----
 
@@ -99,7 +99,7 @@ void Engine::start_execution(const Program& program) {
   };
   Thread& main = spawn(Start::run, const_cast<Program*>(&program), 0);
   current_ = &main;
-  races_.run(main);
+  races_.run(main.id);
   journal_.running = main.id;
   begin_transition(main);
 }

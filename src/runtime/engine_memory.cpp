@@ -83,7 +83,7 @@ constexpr std::size_t most_ever_given = std::size_t{1} << 47;
 std::byte* Engine::allocate(std::size_t size, std::size_t alignment, Allocator allocator, SiteId site) {
   if (options_.heap != HeapPolicy::quarantine) transition_point();
   Thread& t = *current_;
-  const std::uint16_t clock = t.clock.lane[t.id];
+  const std::uint16_t clock = races_.now();
   std::byte* block = nullptr;
   if (options_.heap == HeapPolicy::shared_reuse) access(objects::freed_blocks, 1, AccessMode::write);
   if (const unsigned candidates = alignment <= 16 ? heap_.candidates(size) : 0) {

@@ -209,7 +209,7 @@ void Engine::make_running(ThreadId id) {
   current_ = &to;
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
-  races_.run(to);
+  races_.run(id);
   if (unwatched_world) [[unlikely]]
     pass_through_unwatched(to);
   journal_.running = id;

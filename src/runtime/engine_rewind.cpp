@@ -94,7 +94,7 @@ bool Engine::go_back() {
   replayed_ = journal_.schedule.size();
   journal_.steps += steps_;  // as if they had been made again
   journal_.running = current_->id;
-  races_.run(*current_);
+  races_.run(current_->id);
   if (reducing_) reducer_->goes_on_after(transitions_);
   if (last.kind != Savepoint::Kind::any) decide_for_running(last.kind == Savepoint::Kind::stay_or_leave);
   return true;
@@ -169,12 +169,13 @@ void Engine::pass(Tape& tape) {
   tape.run([this](auto& strip) {
     strip.pass(static_cast<ExecutionState&>(*this));
     for (std::uint64_t mask = alive_; mask; mask &= mask - 1) strip.pass(next_[std::countr_zero(mask)]);
+    for (std::uint64_t mask = alive_; mask; mask &= mask - 1) threads_[std::countr_zero(mask)].pass(strip);
   });
   if (!tape.saving()) {
     seen_states_.clear();
     doubted_.clear();
   }
-  races_.pass(tape, threads_, alive_);
+  races_.pass(tape, alive_);
   // One that ends may have more to decide than who comes next.
   const std::uint64_t ending = savepoints_.back().kind == Savepoint::Kind::after_end ? 0 : bit(current_->id);
   tape.run([this, ending](auto& strip) {

@@ -67,7 +67,7 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   turning_ &= ~bit(id);
   next_[id] = {0, site, 0, id, EventKind::start};
   races_.use_threads(thread_count_);
-  races_.spawn(t);
+  races_.spawn(id);
   t.context->prepare(thread_entry, &t);
   ready_ |= bit(id);
   alive_ |= bit(id);
@@ -100,7 +100,7 @@ void Engine::finish_thread(void* result) {
   next_[t.id] = {0, 0, t.events++, t.id, EventKind::finish};
   if (watch_events_) [[unlikely]]
     tell_executed();
-  races_.clear(t.pending_acquire);
+  races_.finish();
   made_progress(t.id);
   access(objects::thread(t.id), 1, AccessMode::write, false, true);
   if (told_) [[unlikely]] {
@@ -134,7 +134,7 @@ void Engine::finish_thread(void* result) {
 void Engine::look_whether_alone() {
   if (!std::has_single_bit(alive_)) return;
   for (unsigned i = 0; i < thread_count_; ++i) {
-    if (!races_.has_seen(threads_[i].clock)) return;
+    if (!races_.has_seen(static_cast<ThreadId>(i))) return;
   }
   races_.be_alone();
 }
@@ -147,7 +147,7 @@ void Engine::join_all() {
     if (t->internal) continue;
     access(objects::thread(t->id), 1, AccessMode::read, true);
     joined_ |= bit(t->id);
-    races_.acquire(t->clock);
+    races_.join(t->id);
   }
   if (internal_ == 0) {
     races_.be_alone();  // nobody else was there

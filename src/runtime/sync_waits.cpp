@@ -86,7 +86,7 @@ bool arrive_and_wait(ObjectId address, SiteId site) {
     barrier.count = 0;
     ++barrier.phase;
     // Once somebody has come through, the barrier may be destroyed: the others need it no more.
-    for_each(barrier.waiters, [&](ThreadId id) { engine->races().hand_over(barrier.clock, engine->thread(id)); });
+    for_each(barrier.waiters, [&](ThreadId id) { engine->races().hand_over(barrier.clock, id); });
     wake_all(barrier);
     engine->races().acquire(barrier.clock);
     return true;
@@ -234,7 +234,7 @@ bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
   engine->access(objects::thread(id), 1, AccessMode::read, deadline == nullptr);
   engine->access(objects::free_switch, 1, AccessMode::read);
   engine->was_joined(id);
-  engine->races().acquire(child.clock);
+  engine->races().join(id);
   engine->look_whether_alone();
   engine->stop_telling();
   return true;

@@ -10,8 +10,6 @@
 #include "base/event.hpp"
 #include "base/tape.hpp"
 #include "fiber/context.hpp"
-#include "memory/clock.hpp"
-#include "memory/possible_order.hpp"
 #include "runtime/retry_tracker.hpp"
 #include "schedule/access.hpp"
 
@@ -133,7 +131,6 @@ struct alignas(16) ThreadState {
   bool outrun = false;     // it was woken before its deadline, and waits for something else now
   bool woken = false;      // by the end of a thread it joined: its next point is free
   bool internal = false;   // started by the object under test: it runs in serial executions too
-  bool fenced = false;     // it has made a release fence
   bool looked_at = false;  // somebody looked at its state since its stack was wiped
   EventKind blocked_as = EventKind::start;
   // Under symmetry: engine_symmetry.cpp.
@@ -157,14 +154,10 @@ struct alignas(16) ThreadState {
     std::uint64_t writes = 0;
     bool operator==(const Circles&) const = default;
   };
-  PossibleState possible;
   Circles circles;  // when it was found to go round in circles that change nothing
 };
 
 struct Thread : ThreadState {
-  Clock clock;            // what happened before
-  Clock pending_acquire;  // what relaxed loads have seen: an acquire fence makes it happen before
-  Clock release_fence;    // the clock at the last release fence
   SpinTracker spin;
 
   // The same from its start to the end of the execution, also of one that goes back to after its start.
@@ -181,11 +174,8 @@ struct Thread : ThreadState {
 
   /// All of it, as far as it is used.
   template <class Strip>
-  void pass(Strip& strip, const ClockOps& clocks) {
+  void pass(Strip& strip) {
     strip.pass(static_cast<ThreadState&>(*this));
-    clocks.pass(strip, clock);
-    clocks.pass(strip, pending_acquire);
-    if (fenced) clocks.pass(strip, release_fence);
     spin.pass(strip);
   }
   /// The same of what only reduction knows.

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <utility>
 
 namespace muster {
@@ -33,7 +32,7 @@ class RaceDetection : public ::testing::Test {
   /// The main thread allocates a block and starts the others.
   void begin() {
     begin_with_one();
-    detector.spawn(threads[2]);
+    detector.spawn(2);
   }
   /// The same with one other.
   void begin_with_one() {
@@ -41,28 +40,26 @@ class RaceDetection : public ::testing::Test {
     races.links.clear();
     races.freed.clear();
     detector.begin_execution(3, true, {});
-    for (ThreadId id = 0; id < 3; ++id) threads[id].id = id;
-    detector.spawn(threads[0]);
-    detector.run(threads[0]);
+    detector.spawn(0);
+    detector.run(0);
     detector.allocated(block, 8, 1);
     detector.allocated(beside, 16, 2);
-    detector.spawn(threads[1]);
+    detector.spawn(1);
   }
   RaceDetector& as(ThreadId id) {
-    detector.run(threads[id]);
+    detector.run(id);
     return detector;
   }
 
   static constexpr std::uintptr_t block = Arena::base, beside = block + 16;
   // There is one arena in a process, at a fixed address, and its cells remember the executions of its detector.
   static inline Races races;
-  static inline const std::unique_ptr<Thread[]> threads = std::make_unique<Thread[]>(3);
   RaceDetector& detector = the_detector();
 
  private:
   static RaceDetector& the_detector() {
     static Arena arena;
-    static RaceDetector detector(arena, races, threads.get());
+    static RaceDetector detector(arena, races);
     return detector;
   }
 };
@@ -159,19 +156,19 @@ TEST_F(RaceDetection, SixteenBytesAreBothOfTheirHalves) {
 TEST_F(RaceDetection, HasSeenAThreadOnlyAfterWaitingForIt) {
   begin();
   as(1).plain(block, 8, true, 10);
-  EXPECT_FALSE(as(0).has_seen(threads[1].clock));
-  as(0).acquire(threads[1].clock);
-  EXPECT_TRUE(detector.has_seen(threads[1].clock));
+  EXPECT_FALSE(as(0).has_seen(1));
+  as(0).join(1);
+  EXPECT_TRUE(detector.has_seen(1));
 }
 
 TEST_F(RaceDetection, WhatAThreadDoesAloneRacesWithNobodyAndWhatComesLaterDoes) {
   begin_with_one();
   as(1).plain(block, 8, true, 10);
-  as(0).acquire(threads[1].clock);
+  as(0).join(1);
   detector.be_alone();
   detector.plain(block, 8, true, 12);
   detector.rmw(block, 8, Order::relaxed, 13);
-  detector.spawn(threads[2]);
+  detector.spawn(2);
   as(2).plain(block, 8, true, 14);
   EXPECT_TRUE(races.sites.empty());
   as(0).plain(block, 8, false, 15);
