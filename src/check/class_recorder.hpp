@@ -8,7 +8,7 @@
 
 #include "check/cutter.hpp"
 #include "rule/history_class.hpp"
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 #include "check/confirming.hpp"
 #include "schedule/depth_first_strategy.hpp"
 #include "schedule/random_strategies.hpp"
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 #include "schedule/turn_strategy.hpp"
 
 namespace muster {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 namespace muster {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "schedule/access.hpp"
-#include "schedule/arrival.hpp"
+#include "reduction/access.hpp"
+#include "reduction/arrival.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/shared_memory.hpp"
-#include "schedule/class_probe.hpp"
+#include "reduction/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
 #include "search/supervisor.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 #include "search/job_board.hpp"
 #include "search/search.hpp"
 #include "search/shared_tree.hpp"

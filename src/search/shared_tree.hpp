@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "schedule/branch_pool.hpp"
+#include "reduction/branch_pool.hpp"
 #include "search/shared_work.hpp"
 
 namespace muster {

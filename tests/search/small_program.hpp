@@ -13,7 +13,7 @@
 #include "runtime/memory.hpp"
 #include "runtime/sync.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 #include "search/estimate.hpp"
 #include "search/search.hpp"
 

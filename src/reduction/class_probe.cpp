@@ -1,4 +1,4 @@
-#include "schedule/class_probe.hpp"
+#include "reduction/class_probe.hpp"
 
 #include <algorithm>
 #include <cmath>

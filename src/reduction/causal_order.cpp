@@ -1,4 +1,4 @@
-#include "schedule/causal_order.hpp"
+#include "reduction/causal_order.hpp"
 
 #include <algorithm>
 

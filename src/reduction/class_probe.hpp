@@ -7,7 +7,7 @@
 // cut under reduction counts for nothing.
 
 #include "base/rng.hpp"
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 namespace muster {
 

@@ -1,7 +1,7 @@
 // The reduced search is run on toy programs, lists of accesses without an engine, and compared with all interleavings:
 // each equivalence class of them is to be executed exactly once.
 
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // without does not. "Where it would be" is looked up by what it began with and read since.
 
 #include "base/key_table.hpp"
-#include "schedule/arrival.hpp"
+#include "reduction/arrival.hpp"
 
 namespace muster {
 

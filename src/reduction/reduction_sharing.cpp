@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 namespace muster {
 

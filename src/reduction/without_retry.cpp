@@ -1,4 +1,4 @@
-#include "schedule/without_retry.hpp"
+#include "reduction/without_retry.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "schedule/reduction_strategy.hpp"
+#include "reduction/reduction_strategy.hpp"
 
 #include <algorithm>
 #include <bit>

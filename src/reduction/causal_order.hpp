@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/access.hpp"
+#include "reduction/access.hpp"
 
 namespace muster {
 

@@ -9,7 +9,7 @@
 
 #include "base/event.hpp"
 #include "base/hash.hpp"
-#include "schedule/arrival.hpp"
+#include "reduction/arrival.hpp"
 
 namespace muster {
 

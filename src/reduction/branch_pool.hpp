@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/footprint.hpp"
+#include "reduction/footprint.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/access.hpp"
+#include "reduction/access.hpp"
 
 namespace muster {
 

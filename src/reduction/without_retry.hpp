@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "schedule/arrival.hpp"
-#include "schedule/causal_order.hpp"
+#include "reduction/arrival.hpp"
+#include "reduction/causal_order.hpp"
 #include "schedule/point.hpp"
 
 namespace muster {

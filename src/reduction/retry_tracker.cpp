@@ -1,4 +1,4 @@
-#include "runtime/retry_tracker.hpp"
+#include "reduction/retry_tracker.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "schedule/retry_table.hpp"
+#include "reduction/retry_table.hpp"
 
 #include "base/hash.hpp"
 

@@ -9,12 +9,12 @@
 #include <memory>
 
 #include "base/key_table.hpp"
-#include "schedule/branch_pool.hpp"
-#include "schedule/causal_order.hpp"
-#include "schedule/footprint.hpp"
-#include "schedule/retry_table.hpp"
+#include "reduction/branch_pool.hpp"
+#include "reduction/causal_order.hpp"
+#include "reduction/footprint.hpp"
+#include "reduction/retry_table.hpp"
 #include "schedule/strategy.hpp"
-#include "schedule/without_retry.hpp"
+#include "reduction/without_retry.hpp"
 
 namespace muster {
 
