@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check/cutter.hpp"
-#include "rule/history_class.hpp"
 #include "reduction/reduction_strategy.hpp"
+#include "rule/history_class.hpp"
 
 namespace muster {
 

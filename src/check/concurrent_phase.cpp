@@ -6,9 +6,9 @@
 
 #include "base/halt.hpp"
 #include "check/confirming.hpp"
-#include "schedule/depth_first_strategy.hpp"
-#include "schedule/random_strategies.hpp"
 #include "reduction/reduction_strategy.hpp"
+#include "reduction/replay_strategy.hpp"
+#include "schedule/depth_first_strategy.hpp"
 #include "schedule/turn_strategy.hpp"
 
 namespace muster {

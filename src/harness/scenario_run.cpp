@@ -10,7 +10,7 @@
 #include "harness/endings.hpp"
 #include "harness/steps.hpp"
 #include "harness/tracer.hpp"
-#include "schedule/random_strategies.hpp"
+#include "reduction/replay_strategy.hpp"
 #include "search/death.hpp"
 #include "search/estimate.hpp"
 #include "search/supervisor.hpp"

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
+#include "reduction/replay_strategy.hpp"
 #include "schedule/random_strategies.hpp"
 #include "search/search.hpp"
 #include "search/supervisor.hpp"

@@ -12,9 +12,10 @@
 #include "reduction/branch_pool.hpp"
 #include "reduction/causal_order.hpp"
 #include "reduction/footprint.hpp"
+#include "reduction/reducer.hpp"
 #include "reduction/retry_table.hpp"
-#include "schedule/strategy.hpp"
 #include "reduction/without_retry.hpp"
+#include "schedule/strategy.hpp"
 
 namespace muster {
 

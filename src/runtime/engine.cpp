@@ -6,7 +6,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/cut.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 namespace {

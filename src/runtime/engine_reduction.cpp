@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
 #include "runtime/user_state.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 

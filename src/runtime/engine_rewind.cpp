@@ -10,7 +10,7 @@
 
 #include "base/assert.hpp"
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
 #include "runtime/user_state.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 namespace {

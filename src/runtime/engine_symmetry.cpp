@@ -4,7 +4,7 @@
 // other; what is left out of it are other names.
 
 #include "runtime/engine.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 namespace {

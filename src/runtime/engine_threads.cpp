@@ -8,7 +8,7 @@
 #include "runtime/engine.hpp"
 #include "runtime/exceptions.hpp"
 #include "runtime/sync.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster {
 void Engine::expire(Thread& t) {

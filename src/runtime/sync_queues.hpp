@@ -8,7 +8,7 @@
 
 #include "runtime/sync.hpp"
 #include "runtime/sync_table.hpp"
-#include "runtime/thread_set.hpp"
+#include "schedule/thread_set.hpp"
 
 namespace muster::sync {
 

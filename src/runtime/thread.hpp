@@ -10,8 +10,8 @@
 #include "base/event.hpp"
 #include "base/tape.hpp"
 #include "fiber/context.hpp"
-#include "reduction/retry_tracker.hpp"
 #include "reduction/access.hpp"
+#include "reduction/retry_tracker.hpp"
 
 namespace muster {
 

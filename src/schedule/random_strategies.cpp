@@ -4,9 +4,6 @@
 
 #include "base/hash.hpp"
 
-/// Where a debugger stops before the first step of a replayed schedule: `break muster_replay_begins`.
-extern "C" [[gnu::visibility("default"), gnu::noinline]] void muster_replay_begins() { asm volatile(""); }
-
 namespace muster {
 namespace {
 
@@ -72,13 +69,6 @@ std::uint8_t PosStrategy::decide(const Point& point) {
   }
   if (point.cost != Cost::preemption) drawn_[point.running].event = ~0u;
   return static_cast<std::uint8_t>(best - point.options.begin());
-}
-
-bool ReplayStrategy::begin_execution(Schedule& schedule) {
-  if (std::exchange(done_, true)) return false;
-  schedule.assign(decisions_);
-  muster_replay_begins();
-  return true;
 }
 
 }  // namespace muster

@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
-#include "schedule/depth_first_strategy.hpp"
 #include "reduction/reduction_strategy.hpp"
+#include "schedule/depth_first_strategy.hpp"
 #include "search/estimate.hpp"
 #include "search/pass.hpp"
 #include "search/supervisor.hpp"

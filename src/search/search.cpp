@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/replay_strategy.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "schedule/random_strategies.hpp"
 
 namespace muster {
 namespace {

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "schedule/depth_first_strategy.hpp"
 #include "reduction/reduction_strategy.hpp"
+#include "schedule/depth_first_strategy.hpp"
 #include "search/job_board.hpp"
 #include "search/search.hpp"
 #include "search/shared_tree.hpp"

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "reduction/reduction_strategy.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/sync.hpp"
 #include "schedule/depth_first_strategy.hpp"
-#include "reduction/reduction_strategy.hpp"
 #include "search/estimate.hpp"
 #include "search/search.hpp"
 
