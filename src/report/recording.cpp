@@ -53,11 +53,14 @@ std::string draw_core(const Timeline& timeline) {
   return out;
 }
 
-std::string draw_log_finding(const Finding& finding, const Result& result, bool explain) {
+std::string draw_log_finding(const Finding& finding, const Result& result, const TerminalStyle& style) {
+  const Painter painter(style.colours);
   // Of a key: its name stands behind that of the log.
   const std::string key =
       finding.subject.size() > result.subject.size() ? finding.subject.substr(result.subject.size() + 2) + " " : "";
-  std::string out = fmt::format("  {}{}: {}\n", key, heading(finding.kind), finding.sentence);
+  const std::string verdict =
+      finding.proven ? painter.bad(heading(finding.kind)) : painter.unsure(heading(finding.kind));
+  std::string out = fmt::format("  {}{}: {}\n", key, verdict, finding.sentence);
   for (const TimelineOperation& operation : finding.timeline.operations) {
     if (operation.blamed) out += fmt::format("      {}\n", draw_operation(operation));
   }
@@ -65,10 +68,10 @@ std::string draw_log_finding(const Finding& finding, const Result& result, bool 
   for (const std::string& note : finding.notes) {
     if (!has_core)
       out += fmt::format("      {}\n", note);
-    else if (explain)
+    else if (style.explain)
       out += fmt::format("      {}:\n", note);
   }
-  return explain ? out + draw_core(finding.timeline) : out;
+  return style.explain ? out + draw_core(finding.timeline) : out;
 }
 
 /// The order that explains a log, or the synchronisations that do.
@@ -125,7 +128,7 @@ std::string fit(const std::string& text, const TerminalStyle& style) {
 
 std::string draw_log(const Result& result, const TerminalStyle& style) {
   std::string out = draw_beginning(result);
-  for (const Finding& finding : result.findings) out += draw_log_finding(finding, result, style.explain);
+  for (const Finding& finding : result.findings) out += draw_log_finding(finding, result, style);
   if (style.explain) out += draw_explanation(result.timeline);
   for (const std::string& note : result.coverage.notes) out += fmt::format("  {}\n", note);
   return fit(out, style);

@@ -20,7 +20,7 @@ findings = {
     "deadlock": ("deadlock: A waits for bob.mutex, held by B", [build / "examples/lock_order", "lock_order"]),
     "crash": ("main crashes at segfault.cpp:12", [broken, "segfault"]),
     "abort": ("main aborts at abort.cpp:20", [broken, "abort"]),
-    "terminate": ("main aborts at forgotten_join.cpp:11", [broken, "forgotten_join"]),
+    "terminate": ("main aborts at forgotten_join.cpp:12", [broken, "forgotten_join"]),
     "exception": ("an exception leaves A: std::underflow_error", [broken, "uncaught_exception"]),
     "requirement": ("requirement not met in main", [build / "examples/lost_update", "lost_update"]),
     "use after free": ("main uses memory after it was freed", [build / "examples/use_after_free", "use_after_free"]),
@@ -38,7 +38,7 @@ findings = {
     "progress": ("A's send(2) has synchronised", [synchronisation, "channel_wakes_one"]),
     "limit": ("a thread may allocate at most 64 MB", [build / "tests/documentation_snippets", "more_than_the_heap"]),
     "log": ('"order 18" came out before "order 17"', [*log, source / "examples/09-log/queue.jsonl"]),
-    "prediction": ("A reads balance at bank.cpp:22 and writes it at bank.cpp:26; B writes it in between at bank.cpp:42", [build / "muster", "predict", source / "examples/10-prediction/deposit.std"]),
+    "prediction": ("read-write-write: reads at bank.cpp:22, writes at bank.cpp:42 in between, writes at bank.cpp:26", [build / "muster", "predict", source / "examples/10-prediction/deposit.std"]),
 }
 
 
