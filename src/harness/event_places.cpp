@@ -9,7 +9,8 @@ namespace {
 bool is_system_place(SiteId site) {
   if (!is_watched_code(site)) return true;
   const SourcePlace& place = symbolizer_of_events().locate(site);
-  return place.system && !place.file.empty();  // of code without debug information nothing better is known
+  // Of code without debug information nothing better is known, unless it is the standard library's.
+  return place.file.empty() ? place.function.starts_with("std::") : place.system;
 }
 
 }  // namespace

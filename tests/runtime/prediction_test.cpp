@@ -78,14 +78,14 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"bank", "", "correct",
               "read-write-write: reads at bank.cpp:23, writes at bank.cpp:37 in between, writes at bank.cpp:28", 3},
         Known{"elevator", "", "correct",
-              "read-write-write: reads at elevator.cpp:28, writes at elevator.cpp:33 in between, writes at "
-              "elevator.cpp:33",
+              "read-write-write: reads at elevator.cpp:29, writes at elevator.cpp:34 in between, writes at "
+              "elevator.cpp:34",
               24},
         Known{"tsp", "", "correct",
               "read-write-write: reads at tsp.cpp:45, writes at tsp.cpp:50 in between, writes at tsp.cpp:50", 6},
         Known{
             "crawler", "", "correct",
-            "read-write-write: reads at crawler.cpp:25, writes at crawler.cpp:30 in between, writes at crawler.cpp:30",
+            "read-write-write: reads at crawler.cpp:26, writes at crawler.cpp:31 in between, writes at crawler.cpp:31",
             6},
         Known{"raytracer", "2", "2 correct",
               "read-write-write: reads at raytracer.cpp:31, writes at raytracer.cpp:34 in between, writes at "
@@ -96,8 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
               "raytracer.cpp:34",
               20},
         Known{"synchronised_vector", "", "correct",
-              "read-write-write: reads at synchronised_vector.cpp:30, writes at synchronised_vector.cpp:42 in between, "
-              "writes at synchronised_vector.cpp:38",
+              "read-write-write: reads at synchronised_vector.cpp:31, writes at synchronised_vector.cpp:43 in between, "
+              "writes at synchronised_vector.cpp:39",
               1},
         Known{"synchronised_stack", "", "correct",
               "read-write-write: reads at synchronised_stack.cpp:24, writes at synchronised_stack.cpp:29 in between, "
