@@ -71,8 +71,8 @@ class Collector {
 
   /// Whether it is taken to have removed something.
   bool take_pending(std::uint32_t index) {
-    const auto found = std::ranges::find(taken_, ids_[index], &Taken::value_type::first);
-    if (found == taken_.end()) return false;
+    const auto found = std::ranges::lower_bound(taken_, ids_[index], {}, &Taken::value_type::first);
+    if (found == taken_.end() || found->first != ids_[index]) return false;
     of_[index] = table_.find(found->second);
     seen_[of_[index]] = 1;
     items_.items[of_[index]].remove = ids_[index];

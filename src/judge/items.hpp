@@ -76,7 +76,7 @@ struct Collected {
   std::optional<Counterexample> counterexample;
 };
 ///
-/// `taken` says of some pending removals which value they are taken to have removed.
+/// `taken` says of some pending removals, sorted, which value they are taken to have removed.
 using Taken = std::vector<std::pair<OperationId, Value>>;
 Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken = {});
 

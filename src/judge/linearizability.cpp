@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "judge/frontier_search.hpp"
 #include "judge/monitor.hpp"
 #include "judge/parts.hpp"
 #include "judge/relaxed_judge.hpp"
@@ -66,6 +67,7 @@ Verdict judge_part(const Binding& binding, std::span<const OperationId> ids, con
   if (binding.spec().factor() > 0) return judge_relaxed(binding, ids, options);
   if (options.monitors && !options.explain) {
     if (auto verdict = monitor(binding, ids)) return *std::move(verdict);
+    if (auto verdict = search_frontiers(binding, ids, options)) return *std::move(verdict);
   }
   return search_intervals(binding, ids, false, options);
 }

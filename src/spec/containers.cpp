@@ -7,6 +7,7 @@
 
 #include "spec/builtin.hpp"
 #include "spec/modelled.hpp"
+#include "spec/priority_states.hpp"
 #include "spec/sequence_states.hpp"
 
 namespace muster {
@@ -81,7 +82,7 @@ const Method dequeue{.name = "dequeue",
 const Method peek{.name = "peek", .aliases = {"front", "top"}, .observes = true, .answers = true};
 
 template <class First>
-SpecPtr priority_queue(Family family) {
+SpecPtr priority_queue(Family family, std::unique_ptr<StateSpace> (*states)()) {
   using Model = Sorted<First>;
   return modelled<Model>(
       "priority-queue", {},
@@ -97,7 +98,7 @@ SpecPtr priority_queue(Family family) {
         [](Model& q, Arguments) { return Answer(q.pop_back()); }},
        {{.name = "peek", .aliases = {"top", "front", "min", "max"}, .observes = true, .answers = true},
         [](Model& q, Arguments) { return Answer(q.back()); }}},
-      {.family = family});
+      {.family = family, .states = states, .shows_what_was_put = true});
 }
 
 }  // namespace
@@ -161,8 +162,8 @@ SpecPtr deque_spec() {
 }
 
 SpecPtr priority_queue_spec(First first) {
-  return first == First::smallest ? priority_queue<std::less<>>(Family::smallest_first)
-                                  : priority_queue<std::greater<>>(Family::largest_first);
+  return first == First::smallest ? priority_queue<std::less<>>(Family::smallest_first, smallest_first_states)
+                                  : priority_queue<std::greater<>>(Family::largest_first, largest_first_states);
 }
 
 SpecPtr set_spec() {

@@ -100,6 +100,8 @@ struct SpecTraits {
   Value initial_value = Value::nil();
   bool (*fits)(Value answer, Value recorded) = same_answer;
   std::unique_ptr<StateSpace> (*states)() = nullptr;  ///< a faster space with the model's behaviour
+  bool shows_what_was_put = false;                    ///< see Spec
+  Sums sums = Sums::none;                             ///< see Spec
 };
 
 template <class Model>
@@ -118,6 +120,8 @@ class ModelSpec final : public Spec {
   bool is_keyed() const override { return traits_.keyed; }
   Family family() const override { return traits_.family; }
   Value initial_value() const override { return traits_.initial_value; }
+  bool shows_what_was_put() const override { return traits_.shows_what_was_put; }
+  Sums sums() const override { return traits_.sums; }
 
   const Model& initial_state() const { return initial_; }
   Answer apply(Model& model, const Call& call) const { return operations_[call.method].apply(model, call.arguments); }

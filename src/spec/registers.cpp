@@ -36,7 +36,7 @@ Answer write(Register& r, Arguments a) { return r.write(a[0]); }
 Answer cas(Register& r, Arguments a) { return r.compare_and_set(a[0], a[1]); }
 
 const Method read_method{.name = "read", .aliases = {"get", "load", "r"}, .observes = true, .answers = true};
-const Method write_method{.name = "write", .aliases = {"put", "set", "store", "w"}, .arguments = 1};
+const Method write_method{.name = "write", .aliases = {"put", "set", "store", "w"}, .arguments = 1, .overwrites = true};
 const Method cas_method{.name = "cas",
                         .aliases = {"compare_and_set", "compare_and_swap", "compare_exchange"},
                         .arguments = 2,
@@ -195,12 +195,12 @@ struct Registers {
 
 SpecPtr register_spec(Value initial) {
   return modelled<Register>("register", {initial}, {{read_method, read}, {write_method, write}},
-                            {.family = Family::reg, .initial_value = initial});
+                            {.family = Family::reg, .initial_value = initial, .shows_what_was_put = true});
 }
 
 SpecPtr cas_register_spec(Value initial) {
   return modelled<Register>("cas-register", {initial}, {{read_method, read}, {write_method, write}, {cas_method, cas}},
-                            {.initial_value = initial});
+                            {.initial_value = initial, .shows_what_was_put = true});
 }
 
 SpecPtr swap_spec(Value initial) {
@@ -211,9 +211,10 @@ SpecPtr swap_spec(Value initial) {
                                .aliases = {"read_modify_write", "rmw", "exchange", "get_and_set"},
                                .arguments = 1,
                                .result_first = true,
-                               .answers = true},
+                               .answers = true,
+                               .overwrites = true},
                               [](Register& r, Arguments a) { return Answer(r.swap(a[0])); }}},
-                            {.initial_value = initial});
+                            {.initial_value = initial, .shows_what_was_put = true});
 }
 
 SpecPtr multi_register_spec(Value initial) {
@@ -236,29 +237,29 @@ SpecPtr multi_register_spec(Value initial) {
 }
 
 SpecPtr kv_spec() {
-  return modelled<Entry>(
-      "kv", {},
-      {{{.name = "get", .aliases = {"read"}, .observes = true, .answers = true},
-        [](Entry& e, Arguments) { return Answer(e.value); }},
-       {{.name = "put", .aliases = {"write", "set"}, .arguments = 1},
-        [](Entry& e, Arguments a) {
-          e.put(a[0]);
-          return Answer(Value());
-        }},
-       {{.name = "append", .arguments = 1}, [](Entry& e, Arguments a) { return Answer(e.append(a[0])); }},
-       {{.name = "cas",
-         .aliases = {"compare_and_set", "compare_and_swap"},
-         .arguments = 2,
-         .answers_bool = true,
-         .idle = Value::boolean(false),
-         .answers = true},
-        [](Entry& e, Arguments a) { return Answer(e.compare_and_set(a[0], a[1])); }},
-       {{.name = "delete", .aliases = {"remove", "erase"}},
-        [](Entry& e, Arguments) {
-          e.remove();
-          return Answer(Value());
-        }}},
-      {.keyed = true, .fits = reads_as});
+  return modelled<Entry>("kv", {},
+                         {{{.name = "get", .aliases = {"read"}, .observes = true, .answers = true},
+                           [](Entry& e, Arguments) { return Answer(e.value); }},
+                          {{.name = "put", .aliases = {"write", "set"}, .arguments = 1, .overwrites = true},
+                           [](Entry& e, Arguments a) {
+                             e.put(a[0]);
+                             return Answer(Value());
+                           }},
+                          {{.name = "append", .arguments = 1, .computes = true},
+                           [](Entry& e, Arguments a) { return Answer(e.append(a[0])); }},
+                          {{.name = "cas",
+                            .aliases = {"compare_and_set", "compare_and_swap"},
+                            .arguments = 2,
+                            .answers_bool = true,
+                            .idle = Value::boolean(false),
+                            .answers = true},
+                           [](Entry& e, Arguments a) { return Answer(e.compare_and_set(a[0], a[1])); }},
+                          {{.name = "delete", .aliases = {"remove", "erase"}, .overwrites = true},
+                           [](Entry& e, Arguments) {
+                             e.remove();
+                             return Answer(Value());
+                           }}},
+                         {.keyed = true, .fits = reads_as, .shows_what_was_put = true});
 }
 
 SpecPtr map_spec() {
@@ -298,7 +299,8 @@ SpecPtr counter_spec(std::int64_t initial) {
         [](Counter& c, Arguments a) {
           c.add(-amount(a));
           return Answer(Value::integer(c.value));
-        }}});
+        }}},
+      {.initial_value = Value::integer(initial), .sums = Sums::after});
 }
 
 SpecPtr fetch_and_add_spec(std::int64_t initial) {
@@ -313,7 +315,8 @@ SpecPtr fetch_and_add_spec(std::int64_t initial) {
                                const std::int64_t old = c.value;
                                c.add(amount(a));
                                return Answer(Value::integer(old));
-                             }}});
+                             }}},
+                           {.initial_value = Value::integer(initial), .sums = Sums::before});
 }
 
 }  // namespace muster

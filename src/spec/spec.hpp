@@ -28,8 +28,10 @@ struct Method {
   std::uint8_t optional_arguments = 0;
   Amounts amounts = Amounts::none;  ///< its first argument says how many, if it is there
   bool always_works = false;        ///< it answers nothing, least of all that it did not happen
-  Value idle = {};       ///< with this answer it leaves every object as it was; `none`: there is no such answer
-  bool answers = false;  ///< gives something back: where a log has nothing, it was not recorded
+  Value idle = {};          ///< with this answer it leaves every object as it was; `none`: there is no such answer
+  bool answers = false;     ///< gives something back: where a log has nothing, it was not recorded
+  bool overwrites = false;  ///< leaves the same in whatever state it happens
+  bool computes = false;    ///< what it leaves is neither its last argument nor what was there
   /// What makes this call one that no such object has, whatever its state; "" if nothing does. A pending call and one
   /// whose answer was not recorded have the result `none`.
   std::string (*objection)(std::span<const Value> arguments, Value result) = nullptr;
@@ -65,6 +67,9 @@ class StateSpace {
   virtual std::string describe(StateId) const { return ""; }
 };
 
+/// What adding answers, if it answers: the sum before, or the sum after.
+enum class Sums : std::uint8_t { none, before, after };
+
 /// Objects that have a near-linear monitor of their own.
 enum class Family : std::uint8_t { other, queue, stack, set, smallest_first, largest_first, reg };
 
@@ -84,6 +89,12 @@ class Spec {
   virtual unsigned factor() const { return 0; }
   /// The value a register holds at first.
   virtual Value initial_value() const { return Value::nil(); }
+  /// What an operation puts in, its last argument, is noticed only by those that answer it, that compare with it (their
+  /// first of two arguments), or that answer false.
+  virtual bool shows_what_was_put() const { return false; }
+  /// A number that method 0 reads, method 1 adds to, and method 2, if there is one, takes from; not `none` if it is
+  /// one.
+  virtual Sums sums() const { return Sums::none; }
   /// Two operations with equal method, arguments and answer still differ if different processes call them.
   virtual bool tells_processes_apart() const { return false; }
 };

@@ -32,10 +32,9 @@ struct Files {
   std::string hard = folder.file("hard.log", hard_history());
 
   static std::string hard_history() {
-    std::string out = "# queue\n";
-    for (int i = 0; i < 24; ++i) out += "enq " + std::to_string(i % 5) + " 0 100\n";
-    out += "enq 9 101 102\ndeq 9 103 104\n";
-    for (int i = 0; i < 24; ++i) out += "deq " + std::to_string(i % 5) + " 200 300\n";
+    std::string out = "# deque\n";
+    for (int i = 0; i < 24; ++i) out += "push_back " + std::to_string(i) + " 0 100\n";
+    out += "push_back 99 101 102\npop_front 99 103 104\n";
     return out;
   }
 };
