@@ -19,17 +19,17 @@ struct Run {
   int code;
 };
 
-inline Run run_check(const std::string& command, std::vector<std::string> arguments) {
+/// A program, looked for as a shell does, with its arguments; what it prints is not shown.
+inline Run run_program(std::vector<std::string> words) {
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = ::fork();
   if (child == 0) {
     const int null = ::open("/dev/null", O_WRONLY);
     ::dup2(null, 1);
     std::vector<char*> argv;
-    arguments.insert(arguments.begin(), {command, "check", "--threads", "1"});
-    for (std::string& argument : arguments) argv.push_back(argument.data());
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    ::execv(command.c_str(), argv.data());
+    ::execvp(argv[0], argv.data());
     ::_exit(127);
   }
   int status = 0;
@@ -41,6 +41,11 @@ inline Run run_check(const std::string& command, std::vector<std::string> argume
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
           seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<double>(usage.ru_maxrss) / 1024,
           WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+}
+
+inline Run run_check(const std::string& command, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {command, "check", "--threads", "1"});
+  return run_program(std::move(arguments));
 }
 
 }  // namespace muster::bench

@@ -13,6 +13,9 @@ struct Meter {
   std::atomic<std::uint64_t> steps{0};  // of searches
   std::atomic<bool> stop{false};        // what was done so far is to be told
 
+  std::atomic<std::uint64_t> most_memory{0};  // bytes that the process may take; 0: no limit
+  std::atomic<bool> out_of_memory{false};     // it takes more
+
   void begin(std::uint64_t count) {
     done = steps = 0;
     whole = count;

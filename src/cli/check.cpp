@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <chrono>
 #include <fstream>
 #include <limits>
 
@@ -88,8 +89,23 @@ ExitCode write_all(const CheckRun& all) {
   return wrong ? ExitCode::bad_input : ExitCode::no_finding;
 }
 
-ExitCode run(const CheckOptions& options, const Meter& meter) {
+/// What time is left is shared by all files that are left: one hard file keeps no other from being judged.
+void share_time(CheckOptions& options, std::chrono::steady_clock::time_point end, std::size_t left) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!options.time.empty()) options.until = now + std::max(end - now, {}) / static_cast<std::int64_t>(left);
+}
+
+/// After a file that took too much: what it took is given back, for those that come.
+void give_memory_back(Meter& meter) {
+  if (!meter.out_of_memory.exchange(false)) return;
+  ::malloc_trim(0);
+}
+
+ExitCode run(CheckOptions options, Meter& meter) {
+  const auto start = std::chrono::steady_clock::now();
   require_sense(options);
+  const auto end = start + options.judge_options().time;
+  meter.most_memory = options.judge_options().memory;
   require_writable(options.report_files);
   require_writable(options.write_core);
   CheckRun all{.options = options, .model = {}, .report = {}, .factors = {}, .core = {}};
@@ -99,7 +115,9 @@ ExitCode run(const CheckOptions& options, const Meter& meter) {
   std::size_t judged = 0;
   for (const std::string& path : options.files) {
     if (meter.stop) break;
+    share_time(options, end, options.files.size() - judged);
     ++judged;
+    give_memory_back(meter);
     code = worse(code, check_or_complain(path, all));
   }
   if (!options.quasi.empty() && options.files.size() > 1)

@@ -22,6 +22,27 @@ std::string duration(std::int64_t nanoseconds) {
   return fmt::format("{:.4g} s", static_cast<double>(nanoseconds) / 1e9);
 }
 
+/// A limit was hit before there was anything to judge.
+Result not_read(const std::string& path, const CheckOptions& options) {
+  Result result;
+  result.subject = path;
+  result.source = "log";
+  result.summary = "not read to its end";
+  result.outcome = Outcome::undecided;
+  Finding& finding = result.findings.emplace_back();
+  finding.subject = path;
+  finding.kind = "undecided";
+  finding.proven = false;
+  finding.sentence = options.meter->stop ? "stopped while the file was read"
+                     : options.meter->out_of_memory
+                         ? "memory limit reached while the file was read; try a larger --memory"
+                         : fmt::format(
+                               "time limit of {} reached while the file was read; "
+                               "try a longer --time",
+                               options.time);
+  return result;
+}
+
 /// What one file is judged by.
 class FileCheck {
  public:
@@ -151,6 +172,12 @@ class FileCheck {
 
 }  // namespace
 
-Result check_file(const std::string& path, CheckRun& all) { return FileCheck(path, all).run(); }
+Result check_file(const std::string& path, CheckRun& all) {
+  try {
+    return FileCheck(path, all).run();
+  } catch (const ReadingStopped&) {
+    return not_read(path, all.options);
+  }
+}
 
 }  // namespace muster::cli

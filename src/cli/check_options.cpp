@@ -78,11 +78,14 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_flag("--no-split", no_split, "Judge all keys as one object");
   app.add_flag("--general", general, "Use the general search alone, not the monitors of particular objects");
   app.add_option("--threads", threads, "For the keys; as many as there are processors if not given");
-  app.add_option("--time", time, "Limit for each key or file, such as 60s; then the verdict is undecided");
-  app.add_option("--memory", memory, "Limit for each search, such as 8G (4G if not given)");
+  app.add_option("--time", time,
+                 "Limit for the whole run, such as 60s: files, and keys of a file, share what is left of it; then the "
+                 "verdict is undecided");
+  app.add_option("--memory", memory,
+                 "Limit for the whole run, such as 8G (4G if not given); then the verdict is undecided");
   app.add_flag("--explain", explain,
                "For a pass print an order that explains it; for a failure operations that fail by themselves");
-  app.add_flag("--all", all, "Print every failing key, not only the first");
+  app.add_flag("--all", all, "Judge and print every key; without it judging ends at the first that fails");
   app.add_option("--skew", skew,
                  "How far clocks may differ, such as 5ms; also reports the smallest skew that explains the history");
   app.add_option("--write-core", write_core, "Write operations that fail by themselves to this file, as JSON Lines");
@@ -102,6 +105,8 @@ ReadOptions CheckOptions::read_options() const {
   if (!failed.empty()) options.failed = failed == "removed" ? Failed::removed : Failed::observed;
   if (!keys.empty()) options.keys_in_values = keys == "yes";
   options.names = parse_name_map(map);
+  if (meter) options.meter = meter;
+  options.until = until;
   return options;
 }
 
@@ -110,6 +115,8 @@ JudgeOptions CheckOptions::judge_options() const {
   options.meter = meter;
   options.monitors = !general;
   options.split = !no_split;
+  options.first_failure = !all;
+  options.until = until;
   options.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   if (!time.empty())
     options.time = std::chrono::milliseconds(std::max<std::int64_t>(1, parse_duration(time, "--time") / 1'000'000));

@@ -2,6 +2,7 @@
 // The flags of `muster check`.
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,7 +40,8 @@ struct CheckOptions {
   std::string skew;
   std::string write_core;
   ReportFiles report_files;
-  Meter* meter = nullptr;  ///< of the whole command
+  Meter* meter = nullptr;                                                                      ///< of the whole command
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();  ///< of this file
 
   void add_to(CLI::App& app);
 

@@ -57,10 +57,13 @@ class LogTeller {
       return summary.passing == summary.keys ? fmt::format("{}: {}", log_.spec.name(), log_.property) : "";
     const auto failing = static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
     const std::size_t undecided = summary.others.size() - failing;
-    return fmt::format("{} of {}: {} {}{}{}", counted(summary.keys, "key", "keys"), log_.spec.name(),
+    const std::string not_judged =
+        summary.not_judged ? fmt::format(", {} not judged (--all judges every key)", with_commas(summary.not_judged))
+                           : "";
+    return fmt::format("{} of {}: {} {}{}{}{}", counted(summary.keys, "key", "keys"), log_.spec.name(),
                        with_commas(summary.passing), log_.property,
                        failing ? fmt::format(", {} NOT", with_commas(failing)) : "",
-                       undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "");
+                       undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "", not_judged);
   }
 
   Finding about(const KeyVerdict& key) const {

@@ -1,7 +1,10 @@
 #include "cli/watch.hpp"
 
+#include <unistd.h>
+
 #include <condition_variable>
 #include <csignal>
+#include <fstream>
 #include <mutex>
 
 #include "report/progress_line.hpp"
@@ -18,14 +21,24 @@ void stop_watched(int) {
   if (Meter* meter = watched.load()) meter->stop = true;
 }
 
-void show_until_asked(std::stop_token stop, const Meter& meter,
+/// Bytes of this process that are in memory; 0 where the system does not tell.
+std::uint64_t resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t pages = 0;
+  file >> pages >> pages;
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void show_until_asked(std::stop_token stop, Meter& meter,
                       const std::function<std::string(const Meter&, double)>& describe) {
   ProgressLine line;
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
-  while (!wake.wait_for(lock, stop, std::chrono::milliseconds(250), [] { return false; }) && !stop.stop_requested())
+  while (!wake.wait_for(lock, stop, std::chrono::milliseconds(250), [] { return false; }) && !stop.stop_requested()) {
+    if (meter.most_memory > 0 && resident_memory() > meter.most_memory) meter.out_of_memory = true;
     line.show(describe(meter, line.seconds()));
+  }
 }
 
 }  // namespace

@@ -76,6 +76,12 @@ std::optional<Format> recognise(std::string_view content) {
   return std::nullopt;
 }
 
+void stop_if_asked(const ReadOptions& options) {
+  const bool is_late = options.until != std::chrono::steady_clock::time_point::max() &&
+                       std::chrono::steady_clock::now() >= options.until;
+  if (is_late || (options.meter && (options.meter->stop || options.meter->out_of_memory))) throw ReadingStopped();
+}
+
 std::unique_ptr<Reader> make_reader(std::string_view content, const std::string& name, const ReadOptions& options) {
   std::optional<Format> format = options.format;
   if (format == Format::recognised) {
@@ -140,7 +146,10 @@ History read_history(const std::string& path, const ReadOptions& options) {
   const std::unique_ptr<Input> input = open_input(path);
   std::string_view piece = input->next();
   const std::unique_ptr<Reader> reader = make_reader(piece, name, options);
-  for (; !piece.empty(); piece = input->next()) reader->feed(piece);
+  for (bool is_first = true; !piece.empty(); piece = input->next(), is_first = false) {
+    if (!is_first) stop_if_asked(options);  // small files are read, whatever the time: what is wrong with them is said
+    reader->feed(piece);
+  }
   return reader->finish();
 }
 

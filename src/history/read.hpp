@@ -3,11 +3,13 @@
 //
 //   const History history = read_history("log.jsonl");
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/meter.hpp"
 #include "history/history.hpp"
 
 namespace muster {
@@ -48,9 +50,15 @@ struct ReadOptions {
   std::optional<Failed> failed;        ///< unset: the format's own rule
   std::optional<bool> keys_in_values;  ///< Jepsen's `[k v]`; unset: if every value is such a pair
   NameMap names;
+  const Meter* meter = nullptr;  ///< asked whether to stop
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
-/// Reads a file, plain or compressed by gzip or zstd; "-" is standard input. Throws Error with file and line.
+/// Reading was stopped by the options before the file was read.
+struct ReadingStopped {};
+
+/// Reads a file, plain or compressed by gzip or zstd; "-" is standard input. Throws Error with file and
+/// line, and ReadingStopped.
 History read_history(const std::string& path, const ReadOptions& options = {});
 
 /// Reads a history from memory; `name` stands for the file in messages.

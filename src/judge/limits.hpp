@@ -12,10 +12,13 @@ class Limits {
  public:
   explicit Limits(const JudgeOptions& options)
       : meter_(options.meter),
+        enough_(options.enough),
         memory_(options.memory),
         most_steps_(options.steps),
         timed_(options.time.count() > 0),
-        end_(std::chrono::steady_clock::now() + options.time),
+        end_(options.until != std::chrono::steady_clock::time_point::max()
+                 ? options.until
+                 : std::chrono::steady_clock::now() + options.time),
         time_(options.time) {}
 
   /// True once a limit is hit; `bytes()` is asked for now and then.
@@ -23,13 +26,13 @@ class Limits {
   bool hit(Bytes&& bytes) {
     if (++steps_ % 256 != 0) return false;
     if (meter_) meter_->steps.fetch_add(256, std::memory_order_relaxed);
-    if (meter_ && meter_->stop) {
+    if ((meter_ && meter_->stop) || (enough_ && *enough_)) {
       reason_ = "stopped";
     } else if (timed_ && std::chrono::steady_clock::now() >= end_) {
       reason_ = "time limit of " + std::to_string(time_.count()) + " ms reached; try a longer --time";
     } else if (most_steps_ > 0 && steps_ > most_steps_) {
       reason_ = "not decided within " + std::to_string(most_steps_) + " steps of search; give it --time";
-    } else if (memory_ > 0 && bytes() > memory_) {
+    } else if ((memory_ > 0 && bytes() > memory_) || (meter_ && meter_->out_of_memory)) {
       reason_ = "memory limit of " + std::to_string(memory_ >> 20) + " MB reached; try a larger --memory";
     }
     return !reason_.empty();
@@ -38,6 +41,7 @@ class Limits {
 
  private:
   Meter* meter_;
+  const std::atomic<bool>* enough_;
   std::size_t memory_;
   std::uint64_t most_steps_;
   bool timed_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "base/error.hpp"
@@ -12,6 +14,7 @@
 #include "judge/parts.hpp"
 #include "judge/relaxed_judge.hpp"
 #include "judge/search.hpp"
+#include "judge/timeline.hpp"
 
 namespace muster {
 namespace {
@@ -102,6 +105,104 @@ KeySummary summarize(const History& history, std::vector<KeyVerdict> verdicts) {
   return summary;
 }
 
+/// Judges the operations of each key by themselves.
+class KeyJudge {
+ public:
+  KeyJudge(const Binding& binding, const JudgeOptions& options)
+      : binding_(binding),
+        options_(options),
+        parts_(split_by_key(binding)),
+        verdicts_(parts_.size()),
+        enough_(parts_.size()) {
+    order_by_cost();
+    if (options.meter) options.meter->begin(parts_.size());
+  }
+
+  KeySummary run() {
+    {
+      std::vector<std::jthread> helpers;
+      for (std::size_t i = 1; i < std::min<std::size_t>(options_.threads, parts_.size()); ++i)
+        helpers.emplace_back([this] { work(); });
+      work();
+    }
+    // In the order in which they were begun, so that it is the same however many work at it.
+    const std::size_t judged = options_.first_failure ? std::min(first_failure_ + 1, order_.size()) : order_.size();
+    std::vector<char> was_judged(parts_.size());
+    for (std::size_t place = 0; place < judged; ++place) was_judged[order_[place]] = 1;
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < verdicts_.size(); ++at) {
+      if (was_judged[at]) std::swap(verdicts_[kept++], verdicts_[at]);
+    }
+    verdicts_.resize(kept);
+    KeySummary summary = summarize(binding_.history(), std::move(verdicts_));
+    summary.keys = parts_.size();
+    summary.not_judged = parts_.size() - judged;
+    return summary;
+  }
+
+ private:
+  /// Few operations of which few overlap look cheap: only the overlap costs more than the length.
+  void order_by_cost() {
+    order_.resize(parts_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    if (parts_.size() < 2) return;
+    std::vector<double> costs;
+    for (const Part& part : parts_) {
+      int open = 0, most_open = 0;
+      for (const std::uint32_t event : timeline(binding_.history(), part.ids)) {
+        if (binding_.history()[part.ids[event >> 1]].is_pending()) continue;
+        open += event & 1 ? -1 : 1;
+        most_open = std::max(most_open, open);
+      }
+      costs.push_back(std::ldexp(static_cast<double>(part.ids.size()), most_open));
+    }
+    std::ranges::stable_sort(order_, {}, [&](std::size_t at) { return costs[at]; });
+  }
+
+  void work() {
+    for (std::size_t place = next_++; place < order_.size(); place = next_++) {
+      const Part& part = parts_[order_[place]];
+      Verdict verdict = Undecided{"stopped"};
+      const bool is_needed = !(options_.first_failure && place > first_failure_);
+      if (is_needed && !(options_.meter && options_.meter->stop)) verdict = judge(place);
+      if (fails(verdict)) note_failure(place);
+      verdicts_[order_[place]] = {part.key, part.ids.size(), std::move(verdict)};
+      if (options_.meter) ++options_.meter->done;
+    }
+  }
+
+  Verdict judge(std::size_t place) const {
+    JudgeOptions options = options_;
+    options.enough = &enough_[place];
+    using Clock = std::chrono::steady_clock;
+    const auto now = Clock::now();
+    // What time there is is shared by all that are left: one hard key keeps no other from being judged.
+    if (options.until != Clock::time_point::max() && options.until > now) {
+      const auto left = static_cast<std::int64_t>(order_.size() - place);
+      const auto workers = std::min<std::int64_t>(std::max(1u, options.threads), left);
+      options.until = now + (options.until - now) / left * workers;
+    }
+    return judge_part(binding_, parts_[order_[place]].ids, options);
+  }
+
+  void note_failure(std::size_t place) {
+    std::size_t known = first_failure_;
+    while (place < known && !first_failure_.compare_exchange_weak(known, place)) {
+    }
+    if (!options_.first_failure) return;
+    for (++place; place < enough_.size(); ++place) enough_[place] = true;
+  }
+
+  const Binding& binding_;
+  const JudgeOptions& options_;
+  std::vector<Part> parts_;
+  std::vector<KeyVerdict> verdicts_;       ///< by part
+  std::vector<std::size_t> order_;         ///< parts, those that look cheap first
+  std::vector<std::atomic<bool>> enough_;  ///< by place in the order: one before it has failed
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> first_failure_{~std::size_t{0} - 1};  ///< place in the order
+};
+
 }  // namespace
 
 KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptions& options) {
@@ -115,24 +216,7 @@ KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptio
   if (options.monitors && !options.explain) {
     if (auto summary = monitor_keys(binding)) return *std::move(summary);
   }
-  const std::vector<Part> parts = split_by_key(binding);
-  std::vector<KeyVerdict> verdicts(parts.size());
-  if (options.meter) options.meter->begin(parts.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t at = next++; at < parts.size(); at = next++) {
-      Verdict verdict = Undecided{"stopped"};
-      if (!options.meter || !options.meter->stop) verdict = judge_part(binding, parts[at].ids, options);
-      verdicts[at] = {parts[at].key, parts[at].ids.size(), std::move(verdict)};
-      if (options.meter) ++options.meter->done;
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min<std::size_t>(options.threads, parts.size()); ++i) helpers.emplace_back(work);
-    work();
-  }
-  return summarize(history, std::move(verdicts));
+  return KeyJudge(binding, options).run();
 }
 
 Verdict judge_linearizability(const History& history, const Spec& spec, const JudgeOptions& options) {

@@ -25,11 +25,12 @@ struct KeyVerdict {
 struct KeySummary {
   std::size_t keys = 0;
   std::size_t passing = 0;
+  std::size_t not_judged = 0;  ///< after the first that failed, if JudgeOptions::first_failure asked for no more
   std::vector<KeyVerdict> others;
   Witness witness;  ///< if all pass
 };
 
-/// The same, key by key.
+/// The same, key by key: those that look cheap first, several at once.
 KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptions& options = {});
 
 /// Sequentially consistent (Lamport, 1979): the order keeps that of each process, and no other. Not local, so keys are

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +14,14 @@ struct JudgeOptions {
   bool split = true;                  ///< judge each key alone
   bool explain = false;               ///< find a witness order
   unsigned threads = 1;               ///< for the keys
+  bool first_failure = false;         ///< keys are judged up to the first that fails
   std::chrono::milliseconds time{0};  ///< 0: no limit
-  std::size_t memory = std::size_t{4} << 30;  ///< bytes of one search
-  std::uint64_t steps = 0;                    ///< of one search; 0: no limit
-  Meter* meter = nullptr;  ///< told how far it is, and asked whether to stop; may be shared by searches
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();  ///< of all searches,
+                                                                                               ///< if `time` is set
+  std::size_t memory = std::size_t{4} << 30;                                                   ///< bytes of one search
+  std::uint64_t steps = 0;  ///< of one search; 0: no limit
+  Meter* meter = nullptr;   ///< told how far it is, and asked whether to stop; may be shared by searches
+  const std::atomic<bool>* enough = nullptr;  ///< the answer is not needed any more
 };
 
 }  // namespace muster

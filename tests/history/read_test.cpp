@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "base/error.hpp"
 
 namespace muster {
@@ -154,6 +156,17 @@ TEST(Read, MalformedFilesNameTheLine) {
 
 TEST(Read, APositionalHistoryMustBeArranged) {
   EXPECT_TRUE(read_history_text("# stack\npush 1 1 2\n", "file").is_positional());
+}
+
+TEST(Read, StopsWhereItsTimeIsOver) {
+  ReadOptions options;
+  options.until = std::chrono::steady_clock::now();
+  const std::string path = testing::TempDir() + "muster-read-test.log";
+  std::ofstream(path) << "# stack\npush 1 1 2\n";
+  EXPECT_EQ(read_history(path, options).size(), 1u);  // small enough to be read at once
+  std::ofstream(path) << "# stack\npush 1 1 2\n" << std::string(16 << 20, '\n');
+  EXPECT_THROW(read_history(path, options), ReadingStopped);
+  EXPECT_EQ(read_history(path).size(), 1u);
 }
 
 }  // namespace
