@@ -49,10 +49,10 @@ Columns::Columns(const CheckDefinition& check, const Test& test)
 
 void Columns::run() {
   if (!begin()) return;
-  engine->join_all();
+  engine->blocking().join_all();
   if (test_events || last_begin_ < operations_.size()) [[unlikely]]
     perform_last();
-  engine->stop_telling();
+  engine->reduction().stop_reporting();
   if (!golden_) [[likely]] {
     look_at_invariants();
     handles_.destroy();
@@ -130,15 +130,15 @@ void Columns::for_each_thread_state(Function function) {
 [[gnu::noinline]] void Columns::start(Column& column) {
   Thread& thread = engine->spawn(&Columns::run_column, &column, 0);
   if (&column < columns_.data() + started_) make_alike(thread, static_cast<std::size_t>(&column - columns_.data()));
-  engine->join_later(thread);
+  engine->blocking().join_later(thread.id);
   if (test_events) test_events->started(thread.id);
 }
 
 void Columns::make_alike(Thread& thread, std::size_t column) {
-  const Symmetry symmetry = engine->symmetry();
+  const Symmetry symmetry = engine->reduction().symmetry();
   if (symmetry == Symmetry::none) return;
   const std::size_t other = (symmetry == Symmetry::data ? same_but_values_ : same_)[column];
-  engine->make_alike(thread, static_cast<ThreadId>(thread.id - (column - other)));
+  ReducedExecution::make_alike(thread, static_cast<ThreadId>(thread.id - (column - other)));
 }
 
 [[gnu::flatten]] void* Columns::run_column(void* pointer) {

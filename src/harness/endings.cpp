@@ -64,12 +64,12 @@ void append_ending(const Execution& execution, const Schedule& schedule, Engine&
   } else if (execution.ending == Ending::cut) {
     ending.kind = IncidentKind::hang;
     ending.say(why_cut(schedule, engine.options()));
-  } else if (execution.ending == Ending::completed && leaks && engine.heap().live_blocks() > 0) {
-    const TestHeap::Block* block = engine.heap().first_live();
+  } else if (execution.ending == Ending::completed && leaks && engine.heap().blocks().live_blocks() > 0) {
+    const TestHeap::Block* block = engine.heap().blocks().first_live();
     ending.kind = IncidentKind::leak;
     ending.place = {block->site, block->thread, EventKind::allocate};
     ending.address = reinterpret_cast<std::uintptr_t>(block + 1);
-    const std::uint64_t blocks = engine.heap().live_blocks();
+    const std::uint64_t blocks = engine.heap().blocks().live_blocks();
     ending.say(blocks == 1
                    ? fmt::format("a block of {} bytes is never freed; it was", block->size)
                    : fmt::format("{} blocks are never freed; the first, of {} bytes, was", blocks, block->size));

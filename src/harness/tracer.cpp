@@ -49,7 +49,7 @@ void keep_answer(TracedEvent& traced, std::string_view answer) {
 }  // namespace
 
 void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
-  const bool told_as_event = mark == Mark::call && !engine_.reducing();
+  const bool told_as_event = mark == Mark::call && !engine_.reduction().reducing();
   if (mark == Mark::signal || told_as_event) return;
   const bool was_controlled = std::exchange(controlled, false);
   const EventKind kind = mark == Mark::call ? EventKind::call : EventKind::ret;
@@ -92,7 +92,7 @@ void Tracer::tell_blocked() {
 void Tracer::locate(TracedEvent& traced) {
   const Event& event = traced.event;
   if (Arena::in_heap(event.object)) {
-    if (const TestHeap::Block* block = engine_.heap().block_around(event.object)) {
+    if (const TestHeap::Block* block = engine_.heap().blocks().block_around(event.object)) {
       const auto header = reinterpret_cast<std::uint64_t>(block);
       traced.block = blocks_.try_emplace(header, static_cast<std::uint32_t>(blocks_.size() + 1)).first->second;
       traced.block_offset = static_cast<std::uint32_t>(event.object - header - sizeof(*block));

@@ -65,7 +65,7 @@ void verify_here(Engine& engine, Journal& journal, Channel& channel, const Progr
     const bool same = fingerprint.take() == expected && again.ending == first.ending &&
                       to_string(journal.schedule.decisions()) == text;
     if (!same && set_ups < most_set_ups &&
-        engine.lasting_data().changed()) {  // a library set itself up in the first run
+        engine.surroundings().lasting_data().changed()) {  // a library set itself up in the first run
       ++set_ups;
       --i;
       continue;

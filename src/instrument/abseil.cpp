@@ -55,7 +55,7 @@ std::uint64_t nanoseconds_of(absl::Duration duration) {
 
 Deadline deadline_in(absl::Duration timeout) {
   if (timeout == absl::InfiniteDuration()) return std::nullopt;
-  return engine->now() + nanoseconds_of(timeout);
+  return engine->time().now() + nanoseconds_of(timeout);
 }
 
 Deadline deadline_at(absl::Time when) {

@@ -34,7 +34,8 @@ std::vector<void*> opaque_blocks;
 bool from_test_heap(SiteId site) {
   if (!controlled) return false;
   const bool of_program = test_heap_in_use && !is_system_code(site);
-  if (!of_program) engine->left_traces();  // blocks of the real heap that come and go in an execution are not put back
+  if (!of_program)
+    engine->going_back().left_traces();  // blocks of the real heap that come and go in an execution are not put back
   return of_program;
 }
 
@@ -75,35 +76,40 @@ void* allocate(std::size_t size, std::size_t alignment, Allocator allocator, Sit
   if (!from_test_heap(site))
     return kept(on_real_heap([&] { return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size); }),
                 site);
-  void* block = engine->allocate(size, alignment, told(allocator), site);
+  void* block = engine->heap().allocate(size, alignment, told(allocator), site);
   if (!block) errno = ENOMEM;
   return block;
+}
+
+bool is_stack_or_global(const void* address) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  return Arena::contains(place) ? !Arena::in_heap(place) : engine->surroundings().restores(address);
 }
 
 /// Stacks and globals never came from an allocator, and no block begins between two multiples of 16; libc would abort
 /// over them without saying who.
 bool is_no_block(const void* block) {
-  return reinterpret_cast<std::uintptr_t>(block) % 16 != 0 || engine->is_stack_or_global(block);
+  return reinterpret_cast<std::uintptr_t>(block) % 16 != 0 || is_stack_or_global(block);
 }
 
 /// What else it aborts over is told at this place.
 void give_to_libc(void* block, SiteId site) {
   if (!controlled) return on_real_heap([&] { __libc_free(block); });
-  engine->left_traces();
-  engine->note_fault(site, reinterpret_cast<std::uintptr_t>(block));
+  engine->going_back().left_traces();
+  engine->journal().note_fault(site, reinterpret_cast<std::uintptr_t>(block));
   on_real_heap([&] { __libc_free(block); });
-  engine->note_fault(0, 0);
+  engine->journal().note_fault(0, 0);
 }
 
 void release(void* block, Allocator allocator, SiteId site) {
   if (!Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
-    if (controlled && is_no_block(block)) engine->deallocate(block, told(allocator), site);
+    if (controlled && is_no_block(block)) engine->heap().deallocate(block, told(allocator), site);
     given_back(block);
     no_longer_kept(block);
     return give_to_libc(block, site);
   }
   // A block of an execution that is over, freed by something that outlived it, is gone already.
-  if (controlled) engine->deallocate(block, told(allocator), site);
+  if (controlled) engine->heap().deallocate(block, told(allocator), site);
 }
 
 void* reallocate(void* old, std::size_t size, Allocator allocator, SiteId site) {
@@ -114,7 +120,7 @@ void* reallocate(void* old, std::size_t size, Allocator allocator, SiteId site) 
       return kept(on_real_heap([&] { return __libc_realloc(old, size); }), site);
     }
     if (old) {
-      engine->left_traces();
+      engine->going_back().left_traces();
       return on_real_heap([&] { return __libc_realloc(old, size); });
     }
     return allocate(size, 16, allocator, site);
@@ -125,7 +131,7 @@ void* reallocate(void* old, std::size_t size, Allocator allocator, SiteId site) 
   }
   void* fresh = allocate(size, 16, allocator, site);
   if (!fresh) return nullptr;
-  if (const TestHeap::Block* block = controlled ? engine->heap().block(old) : nullptr) {
+  if (const TestHeap::Block* block = controlled ? engine->heap().blocks().block(old) : nullptr) {
     std::memcpy(fresh, old, std::min<std::size_t>(block->size, size));
   }
   release(old, allocator, site);
@@ -197,7 +203,7 @@ MUSTER_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t si
 MUSTER_HOOK std::size_t malloc_usable_size(void* block) {
   if (!block) return 0;
   if (Arena::in_heap(reinterpret_cast<std::uintptr_t>(block))) {
-    const TestHeap::Block* found = engine->heap().block(block);
+    const TestHeap::Block* found = engine->heap().blocks().block(block);
     return found ? found->size : 0;
   }
   return MUSTER_REAL(malloc_usable_size)(block);

@@ -112,14 +112,19 @@ void point_before(EventKind kind, const volatile void* object, std::size_t size,
   engine->reading_point(kind, reinterpret_cast<ObjectId>(object), site, hash_bytes({bytes, size}));
 }
 
+void touches(const volatile void* object, std::size_t size, AccessMode mode) {
+  engine->reduction().touches(
+      {.object = reinterpret_cast<ObjectId>(object), .size = static_cast<std::uint32_t>(size), .mode = mode});
+}
+
 void read_all(const volatile void* object, std::size_t size, int order, SiteId site) {
-  engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::read);
+  touches(object, size, AccessMode::read);
   for_each_granule(object, size,
                    [&](std::uintptr_t a, unsigned n) { engine->races().load(a, n, order_of(order), site); });
 }
 
 void change_all(volatile void* object, const void* value, std::size_t size, int order, SiteId site) {
-  engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::write);
+  touches(object, size, AccessMode::write);
   for_each_granule(object, size,
                    [&](std::uintptr_t a, unsigned n) { engine->races().rmw(a, n, order_of(order), site); });
   std::memcpy(const_cast<void*>(object), value, size);
@@ -145,7 +150,7 @@ MUSTER_NAMED(void, __atomic_store, (std::size_t size, volatile void* object, con
     return;
   }
   point_before(EventKind::store, object, size, MUSTER_SITE);
-  engine->access(reinterpret_cast<ObjectId>(object), size, AccessMode::write);
+  touches(object, size, AccessMode::write);
   for_each_granule(object, size,
                    [&](std::uintptr_t a, unsigned n) { engine->races().store(a, n, order_of(order), MUSTER_SITE); });
   std::memcpy(const_cast<void*>(object), value, size);

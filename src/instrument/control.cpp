@@ -117,42 +117,42 @@ void prepare(Engine& engine) {
   for (const Module& module : modules) {
     if (module.kind != Module::Kind::program && module.kind != Module::Kind::instrumented) continue;
     for (const auto& range : module.data) {
-      engine.arena().watch(range);
+      engine.races().arena().watch(range);
       restored.push_back(range);
     }
   }
   for (const auto& range : described_data()) {
-    engine.arena().watch(range);
+    engine.races().arena().watch(range);
     restored.push_back(range);
   }
   const auto is_openmp = [](const Module& module) { return file_name(module.path).starts_with("libgomp"); };
   if (std::ranges::any_of(modules, is_openmp)) restored.push_back(team_data());
-  engine.restorer().snapshot(std::move(restored));
-  engine.lasting_data().watch(lasting_data(modules));
-  engine.at_start(sync::reset);
-  engine.at_start(reset_threads);
-  engine.at_start(tap::begin_execution);
-  engine.at_start([] { uncontrolled_part = {}; });
-  engine.at_start(begin_randomness);
-  engine.at_start(forget_signals);
-  engine.add_state(sync::state_hash);
-  engine.add_state(randomness_hash);
-  engine.add_state(signals_hash);
+  engine.surroundings().restorer().snapshot(std::move(restored));
+  engine.surroundings().lasting_data().watch(lasting_data(modules));
+  engine.surroundings().at_start(sync::reset);
+  engine.surroundings().at_start(reset_threads);
+  engine.surroundings().at_start(tap::begin_execution);
+  engine.surroundings().at_start([] { uncontrolled_part = {}; });
+  engine.surroundings().at_start(begin_randomness);
+  engine.surroundings().at_start(forget_signals);
+  engine.surroundings().add_state(sync::state_hash);
+  engine.surroundings().add_state(randomness_hash);
+  engine.surroundings().add_state(signals_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
   prepare_unwatched_calls(engine, modules);
   catch_faults();
-  if (preferred_context_mode() != ContextMode::fiber || !engine.in_worker()) return;
+  if (preferred_context_mode() != ContextMode::fiber || !engine.surroundings().in_worker()) return;
   catch_escaped_calls();
   if (!can_notice_calls()) return;
-  engine.add_rewindable({[] { return true; }, sync::pass});
-  engine.add_rewindable({threads_can_be_saved, pass_threads});
-  engine.add_rewindable({[] { return true; }, pass_randomness});
-  engine.add_rewindable({signals_can_be_saved, pass_signals});
-  engine.add_rewindable(
+  engine.surroundings().add_rewindable({[] { return true; }, sync::pass});
+  engine.surroundings().add_rewindable({threads_can_be_saved, pass_threads});
+  engine.surroundings().add_rewindable({[] { return true; }, pass_randomness});
+  engine.surroundings().add_rewindable({signals_can_be_saved, pass_signals});
+  engine.surroundings().add_rewindable(
       {[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
-  engine.restorer().follow(lasting_data(modules));
-  engine.allow_going_back();
+  engine.surroundings().restorer().follow(lasting_data(modules));
+  engine.going_back().allow();
 }
 
 const bool registered = [] {
@@ -234,7 +234,7 @@ __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
     muster_record_resume();
   } else if (engine->current().uncontrolled > 0 && --engine->current().uncontrolled == 0) {
     uncontrolled_part.under_way = false;
-    if (uncontrolled_part.blocks != 0) engine->left_traces();
+    if (uncontrolled_part.blocks != 0) engine->going_back().left_traces();
     controlled = true;
   }
 }

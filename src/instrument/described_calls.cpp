@@ -233,7 +233,7 @@ class DescribedCall {
   void order(const CallDeed& deed, void (*declare)(ObjectId)) const {
     const ObjectId object = id_of(deed);
     engine->point(EventKind::rmw, object, site_);
-    engine->write_access(object, 1, true);
+    engine->reduction().touches({.object = object, .mode = AccessMode::write});
     declare(object);
     engine->wrote(object);
   }
@@ -248,7 +248,7 @@ class DescribedCall {
             .turn = increment(region.calls_begun, __ATOMIC_RELAXED, site_),
             .site = site_};
     Thread& thread = engine->spawn(Region::make_late_call, &call, site_);
-    engine->detach(thread.id);
+    engine->blocking().detach(thread.id);
     engine->make_internal(thread);
   }
 

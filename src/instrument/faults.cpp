@@ -73,7 +73,7 @@ void leave_for_end(gregset_t& registers) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   const char noticed = calls_are_noticed;
   calls_are_noticed = 0;
-  if (signal == SIGSEGV && engine && engine->restorer().first_write(info->si_addr)) {
+  if (signal == SIGSEGV && engine && engine->surroundings().restorer().first_write(info->si_addr)) {
     calls_are_noticed = noticed;
     return;
   }
@@ -82,12 +82,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     const auto pc = static_cast<SiteId>(registers[REG_RIP]);
     const bool outlives = can_be_outlived(registers);
     fault = {signal, pc + 1, reinterpret_cast<std::uintptr_t>(info->si_addr)};
-    engine->note_fault(fault.site, fault.address);
+    engine->journal().note_fault(fault.site, fault.address);
     controlled = false;                 // what unwinding does is not the program's
     fault.site = watched_site(pc + 1);  // in the C library it was called from there
     looking_for_site = false;
     if (outlives) return leave_for_end(registers);
-    engine->note_fault(fault.site, fault.address);
+    engine->journal().note_fault(fault.site, fault.address);
   }
   // The instruction runs again and ends the process with this signal: the parent tells the rest from the journal.
   ::signal(signal, SIG_DFL);
@@ -96,7 +96,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 void on_escaped_call(int, siginfo_t* info, void* context) {
   if (info->si_code == SYS_USER_DISPATCH) return on_noticed_call(*info, context);
   const auto pc = static_cast<SiteId>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  if (engine) engine->note_escaped_call(pc, info->si_syscall);
+  if (engine) engine->journal().note_escaped_call(pc, info->si_syscall);
   ::signal(SIGSYS, SIG_DFL);
   raise(SIGKILL);
 }

@@ -66,7 +66,7 @@ void call_once_under_control(OnceFlag& flag, void* argument, void (*function)(vo
     sync::once_end(id(&flag), false);
     throw;
   }
-  engine->access(id(&flag), sizeof flag, AccessMode::write);
+  engine->reduction().touches({.object = id(&flag), .size = sizeof flag, .mode = AccessMode::write});
   engine->races().store(id(&flag), sizeof flag, Order::release, site);
   flag = once_done;
   sync::once_end(id(&flag), true);

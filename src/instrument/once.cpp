@@ -126,7 +126,7 @@ MUSTER_HOOK int __cxa_guard_acquire(std::uint64_t* guard) {
     lasting_guard_by = engine->current().id;
     return 1;
   }
-  engine->access(id(guard), 1, AccessMode::read);
+  engine->reduction().touches({.object = id(guard)});
   if (*reinterpret_cast<const char*>(guard) != 0) return 0;
   if (sync::once_begin(id(guard), MUSTER_SITE)) return 1;
   tell_guard(guard, Kind::atomic_read, MUSTER_SITE);
@@ -151,7 +151,7 @@ MUSTER_HOOK void __cxa_guard_release(std::uint64_t* guard) noexcept {
     real(guard);
     return after_lasting_guard(guard);
   }
-  engine->access(id(guard), 1, AccessMode::write);
+  engine->reduction().touches({.object = id(guard), .mode = AccessMode::write});
   engine->races().store(id(guard), 1, Order::release, MUSTER_SITE);
   *reinterpret_cast<char*>(guard) = 1;
   sync::once_end(id(guard), true);

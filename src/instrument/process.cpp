@@ -68,7 +68,7 @@ MUSTER_HOOK int dlclose(void* library) noexcept { return controlled ? 0 : MUSTER
 MUSTER_HOOK void* dlopen(const char* file, int flags) noexcept {
   if (engine && file && std::string_view(file).find("tbbmalloc") != std::string_view::npos) return nullptr;
   const bool was = std::exchange(controlled, false);
-  if (was) engine->left_traces();
+  if (was) engine->going_back().left_traces();
   void* library = MUSTER_REAL(dlopen)(file, flags);
   controlled = was;
   return library;

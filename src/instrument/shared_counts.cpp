@@ -9,7 +9,10 @@ void give_up_share(const int* count, bool last, SiteId site) {
   if (controlled) {
     const ObjectId word = id(count);
     if (!last) engine->point(EventKind::rmw, word, site);
-    engine->write_access(word, sizeof *count, !last);  // nobody waits for the last one
+    engine->reduction().touches({.object = word,
+                                 .size = sizeof *count,
+                                 .mode = AccessMode::write,
+                                 .changes = !last});  // nobody waits for the last one
     engine->races().rmw(word, sizeof *count, Order::acq_rel, site);
     if (!last) engine->wrote(word);
   }
@@ -20,7 +23,7 @@ void give_up_share(const int* count, bool last, SiteId site) {
 void library_pointer_is_read(const char* object, SiteId site) {
   if (controlled) {
     engine->point(EventKind::load, id(object), site);
-    engine->access(id(object), 1, AccessMode::read);
+    engine->reduction().touches({.object = id(object)});
     engine->races().load(id(object), 1, Order::acquire, site);
   }
   if (tap::on) [[unlikely]]
@@ -30,7 +33,7 @@ void library_pointer_is_read(const char* object, SiteId site) {
 void library_pointer_is_set(const char* object, SiteId site) {
   if (controlled) {
     engine->point(EventKind::rmw, id(object), site);
-    engine->access(id(object), 1, AccessMode::write);
+    engine->reduction().touches({.object = id(object), .mode = AccessMode::write});
     engine->races().rmw(id(object), 1, Order::acq_rel, site);
     engine->wrote(id(object));
   }

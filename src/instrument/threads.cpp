@@ -63,7 +63,7 @@ bool is_model_thread(pthread_t handle) {
 /// Asked of another thread, it may be one turn of a loop that waits for that.
 bool has_ended(ThreadId id, SiteId site) {
   engine->reading_point(EventKind::join, id, site, 0);
-  engine->access(objects::thread(id), 1, AccessMode::read);
+  engine->reduction().touches({.object = objects::thread(id)});
   return engine->thread(id).status == Thread::Status::finished;
 }
 
@@ -132,7 +132,7 @@ MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   tap::tell(trace::Kind::fork, reinterpret_cast<const void*>(std::uintptr_t{child.id}), MUSTER_SITE);
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
-  if (state == PTHREAD_CREATE_DETACHED) engine->detach(child.id);
+  if (state == PTHREAD_CREATE_DETACHED) engine->blocking().detach(child.id);
   engine->make_internal(child);  // the threads of a test's columns are not made here
   *thread = child.context->handle();
   return 0;
@@ -144,7 +144,7 @@ int join_until(pthread_t thread, void** result, const std::uint64_t* deadline, S
   if (!is_model_thread(thread)) return ESRCH;
   const ThreadId id = thread_of(thread);
   if (id == engine->current().id) return EDEADLK;
-  if (!engine->can_be_joined(id)) return EINVAL;
+  if (!engine->blocking().can_be_joined(id)) return EINVAL;
   if (!sync::join(id, site, deadline)) return ETIMEDOUT;
   tap::tell(trace::Kind::join, reinterpret_cast<const void*>(std::uintptr_t{id}), site);
   if (result) *result = engine->thread(id).result;
@@ -176,7 +176,7 @@ MUSTER_HOOK int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
 }
 MUSTER_HOOK int pthread_detach(pthread_t thread) noexcept {
   if (!controlled || !is_model_thread(thread)) return MUSTER_REAL(pthread_detach)(thread);
-  engine->detach(thread_of(thread));
+  engine->blocking().detach(thread_of(thread));
   return 0;
 }
 MUSTER_HOOK void pthread_exit(void* result) {

@@ -30,7 +30,7 @@ timespec to_timespec(std::uint64_t time) {
 }
 
 std::uint64_t look(clockid_t clock, SiteId site) {
-  return engine->look_at_clock(site) + (is_wall_clock(clock) ? real_time_offset : 0);
+  return engine->time().look(site) + (is_wall_clock(clock) ? real_time_offset : 0);
 }
 
 }  // namespace
@@ -41,11 +41,11 @@ std::uint64_t virtual_deadline(const timespec& until, clockid_t clock) {
   return time > offset ? time - offset : 0;
 }
 
-std::uint64_t virtual_deadline_in(const timespec& duration) { return engine->now() + nanoseconds(duration); }
+std::uint64_t virtual_deadline_in(const timespec& duration) { return engine->time().now() + nanoseconds(duration); }
 
 void sleep_until(std::uint64_t deadline, SiteId site) {
   engine->yield_point(EventKind::sleep, site);
-  engine->advance_clock_to(deadline);
+  engine->time().advance_to(deadline);
 }
 
 MUSTER_HOOK int clock_gettime(clockid_t clock, timespec* out) noexcept {
@@ -72,7 +72,7 @@ MUSTER_HOOK int timespec_get(timespec* out, int base) noexcept {
 }
 MUSTER_HOOK clock_t clock() noexcept {
   if (!controlled) return MUSTER_REAL(clock)();
-  return static_cast<clock_t>(engine->look_at_clock(MUSTER_SITE) / 1000);
+  return static_cast<clock_t>(engine->time().look(MUSTER_SITE) / 1000);
 }
 
 namespace {
@@ -101,12 +101,12 @@ MUSTER_HOOK int clock_nanosleep(clockid_t clock, int flags, const timespec* when
 }
 MUSTER_HOOK int usleep(useconds_t microseconds) {
   if (!controlled) return MUSTER_REAL(usleep)(microseconds);
-  sleep_until(engine->now() + microseconds * std::uint64_t{1000}, MUSTER_SITE);
+  sleep_until(engine->time().now() + microseconds * std::uint64_t{1000}, MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK unsigned sleep(unsigned seconds) {
   if (!controlled) return MUSTER_REAL(sleep)(seconds);
-  sleep_until(engine->now() + seconds * second, MUSTER_SITE);
+  sleep_until(engine->time().now() + seconds * second, MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK int thrd_sleep(const timespec* duration, timespec* left) {

@@ -100,7 +100,7 @@ void on_noticed_call(const siginfo_t& info, void* context) {
       return;  // the kernel may have met a page that is protected to see who writes there
   }
   calls_are_noticed = 0;
-  engine->left_traces();
+  engine->going_back().left_traces();
   constexpr int length_of_instruction = 2;
   registers[REG_RIP] -= length_of_instruction;  // nobody notices it now
   registers[REG_RAX] = call;
@@ -122,7 +122,7 @@ void handle_signal(int signal, void (*handler)(int, siginfo_t*, void*), int flag
 namespace {
 
 void leave_trace() {
-  if (controlled || uncontrolled_part.under_way) engine->left_traces();
+  if (controlled || uncontrolled_part.under_way) engine->going_back().left_traces();
 }
 
 }  // namespace

@@ -57,22 +57,22 @@ MUSTER_HOOK void __tsan_atomic_thread_fence(int mo) {
 MUSTER_HOOK void __tsan_atomic_signal_fence(int) {}
 
 // Volatile accesses are treated as relaxed atomic ones: they are how old code spins.
-#define MUSTER_VOLATILE(bytes, T)                                                                      \
-  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) {                                              \
-    if (controlled || tap::on) load(static_cast<const volatile T*>(a), __ATOMIC_RELAXED, MUSTER_SITE); \
-  }                                                                                                    \
-  MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                             \
-    if (!controlled) {                                                                                 \
-      if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                             \
-      return;                                                                                          \
-    }                                                                                                  \
-    engine->point(EventKind::store, reinterpret_cast<ObjectId>(a), MUSTER_SITE);                       \
-    engine->access(reinterpret_cast<ObjectId>(a), bytes, AccessMode::write);                           \
-    engine->races().store(reinterpret_cast<std::uintptr_t>(a), bytes, Order::relaxed, MUSTER_SITE);    \
-    engine->wrote(reinterpret_cast<ObjectId>(a));                                                      \
-    if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                               \
-  }                                                                                                    \
-  MUSTER_HOOK void __tsan_unaligned_volatile_read##bytes(void* a) { __tsan_volatile_read##bytes(a); }  \
+#define MUSTER_VOLATILE(bytes, T)                                                                                     \
+  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) {                                                             \
+    if (controlled || tap::on) load(static_cast<const volatile T*>(a), __ATOMIC_RELAXED, MUSTER_SITE);                \
+  }                                                                                                                   \
+  MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                                            \
+    if (!controlled) {                                                                                                \
+      if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                            \
+      return;                                                                                                         \
+    }                                                                                                                 \
+    engine->point(EventKind::store, reinterpret_cast<ObjectId>(a), MUSTER_SITE);                                      \
+    engine->reduction().touches({.object = reinterpret_cast<ObjectId>(a), .size = bytes, .mode = AccessMode::write}); \
+    engine->races().store(reinterpret_cast<std::uintptr_t>(a), bytes, Order::relaxed, MUSTER_SITE);                   \
+    engine->wrote(reinterpret_cast<ObjectId>(a));                                                                     \
+    if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                              \
+  }                                                                                                                   \
+  MUSTER_HOOK void __tsan_unaligned_volatile_read##bytes(void* a) { __tsan_volatile_read##bytes(a); }                 \
   MUSTER_HOOK void __tsan_unaligned_volatile_write##bytes(void* a) { __tsan_volatile_write##bytes(a); }
 
 MUSTER_VOLATILE(1, u8)

@@ -253,8 +253,8 @@ void prepare_unwatched_calls(Engine& of, const std::vector<Module>& loaded) {
   std::erase_if(modules, [](const Module& module) { return !is_foreign(module); });
   if (unwatched_functions().empty() && modules.empty()) return;
   unwatched_world = &world;
-  of.at_start(forget_active_calls);
-  of.add_rewindable({[] { return true; }, pass_active_calls});
+  of.surroundings().at_start(forget_active_calls);
+  of.surroundings().add_rewindable({[] { return true; }, pass_active_calls});
 }
 
 std::vector<std::string> unwatched_calls() {

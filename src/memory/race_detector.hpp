@@ -63,6 +63,7 @@ class RaceDetector {
     own_stack_ = assumed_.private_stacks >> thread & 1 ? Arena::stack_of(thread) : nowhere;
   }
   bool watching() const { return watch_; }
+  Arena& arena() { return arena_; }
 
   /// All other threads have ended, and what they did happened before the running thread's next step. Until it starts
   /// another one, nothing that it does can race: only freed memory is looked out for.

@@ -19,20 +19,17 @@ bool (*is_unwatched)(std::uint32_t) = [](std::uint32_t) { return false; };
 const UnwatchedWorld* unwatched_world = nullptr;
 SiteSet* weak_orders = nullptr;
 
-namespace {
-
-constexpr std::uint64_t clock_start =
-    1'000'000'000'000;  // virtual nanoseconds; far from 0, so that subtracting a little stays positive
-constexpr std::uint64_t clock_tick = 1'000;
-
-}  // namespace
-
 Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_sites, ContextMode mode)
     : options_(options),
       journal_(journal),
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
-      races_(arena_, *this) {}
+      races_(arena_, race_reports_),
+      reduction_(*this),
+      blocking_(*this),
+      time_(*this),
+      heap_(*this),
+      going_back_(*this) {}
 
 // ---- one execution ----
 
@@ -41,16 +38,15 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   thread_state_ = program.thread_state;
   observer_ = &observer;
   manners_ = strategy.manners();
-  reducer_ = strategy.reducer();
-  told_ = reducing_ = reducer_ && !options_.serial;
-  step_limit_ = reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
+  reduction_.enter(strategy.reducer(), options_.serial);
+  step_limit_ = reduction_.reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
   watch_events_ = manners_.watches_events || observer.watches_events();
   takes_first_ = manners_.takes_first;
-  is_plain_ = !reducing_ && !watch_events_ && !options_.serial && !options_.planned;
+  is_plain_ = !reduction_.reducing_ && !watch_events_ && !options_.serial && !options_.planned;
   engine = this;
-  if (!go_back()) start_execution(program);
+  if (!going_back_.go_back()) start_execution(program);
   journal_.in_execution = true;
-  calls_are_noticed = saves_;
+  calls_are_noticed = going_back_.saves_;
 }
 
 Execution Engine::leave() {
@@ -63,34 +59,31 @@ Execution Engine::leave() {
 }
 
 void Engine::start_execution(const Program& program) {
-  restorer_.restore();
+  surroundings_.restorer().restore();
   ++execution_number_;
-  given_up_ = retried_ = overtaken_ = turning_ = known_ = debutants_ = 0;
-  ready_ = timed_ = held_back_ = pending_ = internal_ = awaited_ = 0;
-  alive_ = joined_ = detached_ = 0;
-  steps_ = position_ = transitions_ = 0;
+  ready_ = timed_ = held_back_ = pending_ = internal_ = alive_ = 0;
+  steps_ = position_ = 0;
   replayed_ = journal_.schedule.size();
   thread_count_ = locks_left_ = 0;
   spurious_left_ = options_.spurious_failures;
-  clock_ = clock_start;
-  clock_step_ = clock_tick;
   writes_ = 0;
   last_write_ = last_change_ = 0;
   doubted_.clear();
   alone_ = no_thread;
-  runs_on_ = RunsOn::no;
-  answered_since_ = false;
   seen_states_.clear();
   result_ = {};
   current_ = nullptr;
-  heap_.begin_execution(options_.heap);
+  reduction_.start();
+  blocking_.start();
+  time_.start();
+  heap_.blocks().begin_execution(options_.heap);
   RaceDetector::Assumptions assumptions;
   if (options_.races && manners_.begins_again) {  // only then may it assume the best
     assumptions = {.private_stacks = ~racy_sites_.shared_stacks(),
                    .constant_outside = !racy_sites_.outside_is_written()};
   }
   races_.begin_execution(1, options_.races, assumptions);
-  for (const auto& reset : resets_) reset();
+  surroundings_.reset();
   struct Start {
     static void* run(void* program) {
       static_cast<const Program*>(program)->body(static_cast<const Program*>(program)->argument);
@@ -101,7 +94,7 @@ void Engine::start_execution(const Program& program) {
   current_ = &main;
   races_.run(main.id);
   journal_.running = main.id;
-  begin_transition(main);
+  reduction_.begin(main);
 }
 
 void Engine::end(Ending ending) {
@@ -113,11 +106,8 @@ void Engine::end(Ending ending) {
     result_.diverged_at = position_;
     ending = Ending::incident;
   }
-  if (runs_on_ != RunsOn::no) [[unlikely]]
-    ending = end_of_run_on(ending);
+  ending = reduction_.end(ending);
   result_.ending = ending;
-  if (reducing_) [[unlikely]]
-    tell_waiting();
   Context::switch_to(*current_->context, contexts_.host());
   __builtin_unreachable();
 }
@@ -145,7 +135,7 @@ void Engine::fatal(IncidentKind kind, SiteId site, std::string_view message) {
 void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) {
   Thread& t = *current_;
   if (mark == Mark::call) {
-    if (!reducing_) {
+    if (!reduction_.reducing_) {
       point(EventKind::call, operation, 0);
       t.attached = true;
     }
@@ -153,28 +143,27 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    if (reducing_) [[unlikely]] {
-      if (t.attempt.begun()) look_for_retry(0, hash_bytes(bytes));
-      notice(operation);
+    if (reduction_.reducing_) [[unlikely]] {
+      reduction_.returns(operation, bytes);
     } else {
       t.attached = false;
     }
     t.in_operation = false;
-    answered_since_ = true;
+    reduction_.answered_since_ = true;
     pending_ &= ~bit(t.id);
     t.spin.reset();
   }
   observer_->mark(t.id, operation, mark, bytes);
   if (mark == Mark::ret && pending_ != 0) look_for_blocked_operations();
-  if (mark == Mark::call && reducing_) {
+  if (mark == Mark::call && reduction_.reducing_) {
     t.looked_at = true;  // the frames that pass on a call have holes, and what was there before reaches deep
-    wipe_stack();
+    reduction_.wipe_stack();
   }
 }
 
 /// Where nothing pending can go on without a new call, what is pending is stuck, whether or not calls are left to make.
 void Engine::look_for_blocked_operations() {
-  if (given_up_ == 0 && debutants_ == 0 && ((ready_ | timed_) & (pending_ | internal_)) == 0)
+  if (!reduction_.hides_threads() && ((ready_ | timed_) & (pending_ | internal_)) == 0)
     observer_->all_pending_blocked();
 }
 

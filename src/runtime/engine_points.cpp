@@ -42,15 +42,16 @@ std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint
 
 void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
   const auto options = static_cast<std::uint8_t>(count);
-  journal_.schedule.push({kind, cost, index, options, options, current_->id, reducing_, symmetry(), fingerprint});
+  journal_.schedule.push(
+      {kind, cost, index, options, options, current_->id, reduction_.reducing_, reduction_.symmetry(), fingerprint});
   ++position_;
 }
 
 std::uint8_t Engine::decide(PointKind kind, Cost cost, std::span<const Option> options) {
-  if (steps_ >= save_from_ && (!reducing_ || kind == PointKind::thread) &&  // a transition is repeated whole
-      begin_savepoint(cost, Savepoint::Kind::any)) {
+  if ((!reduction_.reducing_ || kind == PointKind::thread) &&  // a transition is repeated whole
+      going_back_.begin_savepoint(steps_, cost, Savepoint::Kind::any)) {
     Context::save(
-        *current_->context, copy_to_tape, [](void*) {}, this);
+        *current_->context, GoingBack::copy_to_tape, [](void*) {}, this);
     controlled = true;  // now, and whenever an execution goes on from here
   }
   return decide_unsaved(kind, cost, options);
@@ -113,12 +114,12 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   Option options[most];
   for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
   const unsigned chosen = decide(kind, Cost::free, {options, count});
-  notice(chosen);
+  reduction_.notice(chosen);
   return chosen;
 }
 
 bool Engine::decide_to_fail_spuriously() {
-  access(objects::spurious_failures, 1, AccessMode::write);
+  reduction_.touches({.object = objects::spurious_failures, .mode = AccessMode::write});
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
   return true;
@@ -139,7 +140,7 @@ bool Engine::step(EventKind kind, ObjectId object, SiteId site) {
 }
 
 void Engine::thread_point(Cost cost) {
-  if (reducing_) [[unlikely]]
+  if (reduction_.reducing_) [[unlikely]]
     return reduced_point();
   Thread& t = *current_;
   const std::uint64_t others = enabled() & ~bit(t.id);
@@ -153,25 +154,24 @@ void Engine::thread_point(Cost cost) {
   save_and_decide(cost, others);
 }
 
-/// Under reduction: whoever can step, the running thread first. What a step touches is told from here on.
+/// Under reduction: whoever can step, the running thread first. What a step touches is reported from here on.
 void Engine::reduced_point() {
   const std::uint64_t others = enabled() & ~bit(current_->id);
-  if (others == 0) return begin_transition(*current_);
+  if (others == 0) return reduction_.begin(*current_);
   save_and_decide(Cost::preemption, others);
 }
 
 /// Saving comes last, too: an execution that goes back decides for this thread, which then has its point behind it.
 [[gnu::always_inline]] inline void Engine::save_and_decide(Cost cost, std::uint64_t others) {
-  if (steps_ >= save_from_ && begin_savepoint(cost, Savepoint::Kind::stay_or_leave))
-    return Context::save(*current_->context, copy_to_tape, stay_or_leave_saved, this);
+  if (going_back_.begin_savepoint(steps_, cost, Savepoint::Kind::stay_or_leave))
+    return Context::save(*current_->context, GoingBack::copy_to_tape, stay_or_leave_saved, this);
   stay_or_leave(cost, others);
 }
 
 [[gnu::always_inline]] inline void Engine::stay_or_leave(Cost cost, std::uint64_t others) {
   const std::uint8_t index = decide_to_stay(cost, others);
   if (index == 0) {
-    if (reducing_) [[unlikely]]
-      begin_transition(*current_);
+    reduction_.begin(*current_);
     return;
   }
   count_cost(cost);
@@ -181,7 +181,7 @@ void Engine::reduced_point() {
 void Engine::stay_or_leave_saved(void* self) {
   Engine& e = *static_cast<Engine*>(self);
   controlled = true;
-  e.stay_or_leave(e.savepoints_.back().cost, e.enabled() & ~bit(e.current_->id));
+  e.stay_or_leave(e.going_back_.savepoints_.back().cost, e.enabled() & ~bit(e.current_->id));
 }
 
 void Engine::leave_for(ThreadId id) {
@@ -205,7 +205,7 @@ void Engine::make_running(ThreadId id) {
   from.spin.end_episode();
   if (unwatched_world) [[unlikely]]
     pass_through_unwatched(from);
-  begin_transition(to);
+  reduction_.begin(to);
   current_ = &to;
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
@@ -223,30 +223,24 @@ void Engine::make_running(ThreadId id) {
 }
 
 void Engine::deciding_point(EventKind kind, ObjectId object, SiteId site) {
-  bool may_switch = step(kind, object, site);
+  const bool may_switch = step(kind, object, site);
   if (is_plain_) {
     if (may_switch)
       thread_point(Cost::preemption);  // comes last: a thread that waits for its turn has no frame of this
     return;
   }
-  if (reducing_) [[unlikely]] {
-    if (may_switch && falls_silent()) return;
-    begin_attempt(site);
-    if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
-    if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
-  }
+  if (reduction_.reducing_) [[unlikely]]
+    return reduction_.point(kind, site, may_switch);
   // In a serial execution calls take turns; only the object's own threads, which step inside operations too, preempt
   // anybody.
   if (may_switch) thread_point(options_.serial && kind == EventKind::call ? Cost::free : Cost::preemption);
   if (watch_events_) tell_executed();
-  if (reducing_) [[unlikely]]
-    wipe_stack();
 }
 
 void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, ObjectId read, std::uint64_t value) {
   const bool may_switch = step(kind, object, site);
-  if (reducing_) [[unlikely]]
-    return reduced_repeatable_point(kind, site, read, value, may_switch);
+  if (reduction_.reducing_) [[unlikely]]
+    return reduction_.repeatable_point(kind, site, read, value, may_switch);
   if (watch_events_) [[unlikely]] {
     spin_or_step(site, read, value, may_switch);
     return tell_executed();
@@ -262,26 +256,6 @@ void Engine::repeatable_point(EventKind kind, ObjectId object, SiteId site, Obje
   if (may_switch) thread_point(Cost::preemption);
 }
 
-/// Apart, so that what it needs does not lie on the stack of every thread that waits for its turn.
-[[gnu::noinline]] void Engine::reduced_repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value,
-                                                        bool may_switch) {
-  if (read == 0) look_for_circle();  // a lock: reads are not all told once the execution fell silent
-  if (may_switch && falls_silent() && steps_ - last_write_ < reads_unasked) return;
-  begin_attempt(site);
-  if (kind == EventKind::rmw) look_for_retry(site, 0);
-  if (kind == EventKind::load) look_for_return(site);
-  if (current_->comes_after != no_thread && comes_to_debut(kind)) may_switch = false;
-  if (read == 0) {
-    current_->spin.reset();  // a lock that was taken is something others can have seen
-  } else if (current_->spin.repeats(site, read, value)) {
-    access(objects::free_switch, 1, AccessMode::read);
-    look_for_repetition(site);
-  }
-  if (may_switch) reduced_point();
-  if (watch_events_) tell_executed();
-  wipe_stack();
-}
-
 void Engine::tell_executed() {
   const Event& event = next_[current_->id];
   strategy_->executed(event);
@@ -292,6 +266,29 @@ void Engine::want_point(SiteId site) {
   if (!racy_sites_.insert(static_cast<std::uint32_t>(site))) return;
   result_.learned = true;
   end(Ending::abandoned);
+}
+
+/// For who watches: nothing is decided here.
+void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
+  observer_->event(
+      {.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
+}
+
+/// A plain access that is known to race is a scheduling point.
+void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+  if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site)))
+    return show(write ? EventKind::write : EventKind::read, address, site);
+  if (write) {
+    point(EventKind::write, address, site);
+  } else {
+    reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+  }
+  if (write) {
+    reduction_.touches({.object = address, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write});
+  } else {
+    reduction_.reads(address, size, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
+  }
 }
 
 }  // namespace muster

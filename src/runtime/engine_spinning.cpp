@@ -35,7 +35,7 @@ std::uint64_t Engine::state_of(Thread& running, Lens lens) {
 
 /// It may turn out to change nothing.
 void Engine::doubt(std::uintptr_t address, std::size_t size) {
-  if (saves_ && !Arena::contains(address)) look_outside(address);
+  if (going_back_.saves_ && !Arena::contains(address)) going_back_.look_outside(address);
   if (!doubted_.add(address, size)) wrote(address);
 }
 
@@ -45,8 +45,8 @@ void Engine::settle_doubts() {
 
 void Engine::yield_point(EventKind kind, SiteId site) {
   const bool may_switch = step(kind, 0, site);
-  if (reducing_) {
-    access(objects::free_switch, 1, AccessMode::read);
+  if (reduction_.reducing_) {
+    reduction_.touches({.object = objects::free_switch});
     if (may_switch) reduced_point();
   } else if (may_switch || options_.serial) {
     Thread& t = *current_;
@@ -135,11 +135,11 @@ void Engine::spin_point() {
 [[gnu::noinline]] ThreadId Engine::decide_who(std::uint64_t candidates) {
   Option options[max_threads];
   const unsigned count = list(candidates, options);
-  if (current_->status != Thread::Status::finished || reducing_)
+  if (current_->status != Thread::Status::finished || reduction_.reducing_)
     return options[decide(PointKind::thread, Cost::free, {options, count})];
   // Nobody comes back to a thread that has ended: its stack is not saved.
-  if (steps_ >= save_from_ && begin_savepoint(Cost::free, Savepoint::Kind::after_end)) {
-    copy_to_tape(this);
+  if (going_back_.begin_savepoint(steps_, Cost::free, Savepoint::Kind::after_end)) {
+    GoingBack::copy_to_tape(this);
     controlled = true;
   }
   return options[decide_unsaved(PointKind::thread, Cost::free, {options, count})];
@@ -161,7 +161,7 @@ void Engine::run_away(bool hold_back) {
     const ThreadId chosen =
         std::has_single_bit(mask) ? static_cast<ThreadId>(std::countr_zero(mask)) : decide_who(mask);
     if (chosen != t.id) return leave_for(chosen);
-    begin_transition(t);
+    reduction_.begin(t);
     if (t.status == Thread::Status::blocked) expire(t);
     t.spin.end_episode();
     return;
@@ -170,11 +170,7 @@ void Engine::run_away(bool hold_back) {
 
 /// Either all that can step spin, or only a deadline can help, or this execution is over.
 void Engine::nobody_can_run() {
-  if (debutants_ != 0) end(Ending::abandoned);  // with other names they did not wait
-  if (given_up_ != 0) {
-    if (retried_ || (given_up_ & overtaken_)) end(Ending::abandoned);
-    return run_on(RunsOn::given_up);
-  }
+  if (reduction_.hides_threads()) return reduction_.only_hidden_threads_left();
   const std::uint64_t spinning = held_back_ & admitted();
   std::uint64_t hopeful = 0;
   bool only_read = true;
@@ -205,7 +201,7 @@ void Engine::nobody_can_run() {
     end(Ending::stuck);
   }
   const std::uint64_t blocked = alive_ & ~ready_;
-  end(blocked & ~detached_ ? Ending::stuck : Ending::completed);
+  end(blocked & ~blocking_.detached_ ? Ending::stuck : Ending::completed);
 }
 
 /// All that can step spin. Turns that change nothing commute, so one thread goes on until it does something else or is
@@ -241,18 +237,16 @@ void Engine::check_lasso() {
 /// Where the running thread is; nothing if that is known. A search by classes leaves out turns: then what comes after
 /// the loop must not depend on them either, and states are compared in the same way to the end of the execution.
 void Engine::take_state(Thread& running) {
-  const Lens lens = reducer_ ? Lens::this_loop_and_after : Lens::this_loop;
+  const Lens lens = reduction_.reducer_ ? Lens::this_loop_and_after : Lens::this_loop;
   if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running, lens);
 }
 
 /// Everything that code can see besides its own stack: clock, heap, globals, locks.
 std::uint64_t Engine::memory_hash() const {
-  std::uint64_t hash = mix(clock_, thread_count_);
+  std::uint64_t hash = mix(time_.now_, thread_count_);
   for (unsigned i = 0; i < thread_count_; ++i)
-    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.used(static_cast<ThreadId>(i))}));
-  for (const auto& range : restorer_.ranges()) hash = mix(hash, hash_bytes(range));
-  for (const auto& state_hash : state_hashes_) hash = mix(hash, state_hash());
-  return hash;
+    hash = mix(hash, hash_bytes({Arena::slice(i), heap_.blocks().used(static_cast<ThreadId>(i))}));
+  return surroundings_.hash(hash);
 }
 
 /// Memory and where every thread is. A thread of which it is not known where it is, because it left before anything was
@@ -260,7 +254,7 @@ std::uint64_t Engine::memory_hash() const {
 /// the first look on, threads tell where they are when they leave.
 std::uint64_t Engine::state_hash() const {
   std::uint64_t hash = mix(mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60)), timed_);
-  hash = mix(hash, mix(given_up_, known_));
+  hash = mix(hash, mix(reduction_.given_up_, reduction_.known_));
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status == Thread::Status::finished) continue;
@@ -274,7 +268,7 @@ void Engine::remember(std::uint64_t state) {
   SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
   slot.hash = state;
   slot.writes = writes_;
-  slot.transitions = transitions_;
+  slot.transitions = reduction_.begun_;
   for (unsigned i = 0; i < thread_count_; ++i) {
     slot.events[i] = threads_[i].events;
     slot.unblocked[i] = threads_[i].unblocked;

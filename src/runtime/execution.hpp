@@ -24,6 +24,16 @@ struct Journal {
   SiteId fault_site = 0;  // where user code faulted, if it did
   std::uint64_t fault_address = 0;
   long escaped_call = -1;  // the system call that no interposer caught
+
+  /// For signal handlers: the process will not survive this.
+  void note_fault(SiteId site, std::uint64_t address) {
+    fault_site = site;
+    fault_address = address;
+  }
+  void note_escaped_call(SiteId site, long call) {
+    fault_site = site;
+    escaped_call = call;
+  }
 };
 
 struct Execution {
@@ -45,28 +55,16 @@ struct ExecutionState {
   std::uint64_t ready_ = 0;      // threads that can step
   std::uint64_t timed_ = 0;      // blocked threads that may expire
   std::uint64_t held_back_ = 0;  // ready threads that spin
-  std::uint64_t given_up_ = 0;   // under reduction: threads that repeat themselves
-  std::uint64_t retried_ = 0;    // those of them that could go on, but show nothing new
-  std::uint64_t overtaken_ = 0;  // those of them that something was written for since
-  std::uint64_t turning_ = 0;    // threads that read something since they were where they may come back to
-  std::uint64_t known_ = 0;      // under symmetry: threads that made their debut
-  std::uint64_t debutants_ = 0;  // those that wait with it
   std::uint64_t pending_ = 0;    // threads inside an operation
   std::uint64_t internal_ = 0;   // threads of the object under test
-  std::uint64_t awaited_ = 0;    // threads whose ends thread 0 waits for
   std::uint64_t alive_ = 0;      // threads that have not ended
-  std::uint64_t joined_ = 0;     // threads whose end somebody has waited for
-  std::uint64_t detached_ = 0;   // threads whose end nobody may wait for
   std::uint32_t steps_ = 0;
   std::uint32_t step_limit_ = 0;
-  std::uint32_t position_ = 0;     // in the schedule
-  std::uint32_t replayed_ = 0;     // decisions to repeat
-  std::uint32_t transitions_ = 0;  // under reduction: begun so far
+  std::uint32_t position_ = 0;  // in the schedule
+  std::uint32_t replayed_ = 0;  // decisions to repeat
   unsigned thread_count_ = 0;
   unsigned spurious_left_ = 0;
-  unsigned locks_left_ = 0;  // that threads ended with
-  std::uint64_t clock_ = 0;
-  std::uint64_t clock_step_ = 0;
+  unsigned locks_left_ = 0;        // that threads ended with
   std::uint64_t writes_ = 0;       // visible writes so far
   std::uint32_t last_write_ = 0;   // the step of the last of them
   std::uint32_t last_change_ = 0;  // the same without plain writes that were not looked at
@@ -75,14 +73,6 @@ struct ExecutionState {
     std::uint64_t own_state = 0, memory = 0;
   };
   Circle circle_;  // where the thread that runs alone was at its last power of two of turns
-  /// Under reduction, an execution that seems to repeat itself is run on without reduction, to see what comes of it.
-  enum class RunsOn : std::uint8_t {
-    no,
-    given_up,  // all that could step were given up: they should repeat themselves for ever
-    circle,    // everything is as it was before: other executions show what else the threads may do from there
-  };
-  RunsOn runs_on_ = RunsOn::no;
-  bool answered_since_ = false;  // an operation returned after that
   Execution result_{};
 };
 

@@ -36,14 +36,15 @@ class Memory {
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
     if (!fresh) {
-      engine_.failed_exchange();
-      engine_.read_access(id(address), sizeof(T), bits(old));
+      engine_.reduction().exchange_failed();
+      engine_.reduction().reads(id(address), sizeof(T), bits(old));
       engine_.races().load(id(address), sizeof(T), failure, site);
       return old;
     }
     const bool changes = std::memcmp(&*fresh, &old, sizeof(T)) != 0;
-    engine_.write_access(id(address), sizeof(T), changes);
-    engine_.notice(bits(old));
+    engine_.reduction().touches(
+        {.object = id(address), .size = sizeof(T), .mode = AccessMode::write, .changes = changes});
+    engine_.reduction().notice(bits(old));
     engine_.races().rmw(id(address), sizeof(T), success, site);
     if (changes) {  // writing what was there is how a spinning exchange looks: no progress
       poke(address, *fresh);
@@ -65,7 +66,7 @@ class Memory {
   [[gnu::always_inline]] void load_among_others(const volatile T* address, Order order, SiteId site) {
     engine_.ask_for(order, site);
     engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
-    engine_.read_access(id(address), sizeof(T), bits(peek(address)));
+    engine_.reduction().reads(id(address), sizeof(T), bits(peek(address)));
     engine_.races().load(id(address), sizeof(T), order, site);
   }
   // Apart, so that registers are not saved for those who are alone.
@@ -73,7 +74,7 @@ class Memory {
   [[gnu::noinline]] void store_among_others(volatile T* address, T value, Order order, SiteId site) {
     engine_.ask_for(order, site);
     engine_.point(EventKind::store, id(address), site);
-    engine_.access(id(address), sizeof(T), AccessMode::write);
+    engine_.reduction().touches({.object = id(address), .size = sizeof(T), .mode = AccessMode::write});
     engine_.races().store(id(address), sizeof(T), order, site);
     poke(address, value);
     engine_.wrote(id(address));

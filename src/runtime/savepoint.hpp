@@ -1,19 +1,12 @@
 #pragma once
-// Where executions go back to, and what is kept elsewhere but goes back with them.
+// Where executions go back to.
 
 #include <cstddef>
 #include <cstdint>
 
-#include "base/tape.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
-
-/// State of an execution that is kept outside the engine.
-struct Rewindable {
-  bool (*can_be_saved)();
-  void (*pass)(Tape&);
-};
 
 /// Where an execution can go back to.
 struct Savepoint {

@@ -15,10 +15,10 @@ enum Repair : std::uint32_t { not_needed, needed, impossible };  // of what a ro
 
 LockResult take(Object& mutex, MutexType type, SiteId site, bool waits = true) {
   if (type.robust && mutex.phase == impossible) {
-    touch(mutex, AccessMode::read);
+    touch_queue(mutex, AccessMode::read);
     return LockResult::not_recoverable;
   }
-  touch(mutex, AccessMode::write, waits);
+  touch_to_take(mutex, AccessMode::write, waits);
   Thread& t = engine->current();
   mutex.owner = t.id;
   mutex.count = 1;
@@ -31,7 +31,7 @@ LockResult take(Object& mutex, MutexType type, SiteId site, bool waits = true) {
 }
 
 void give_back(Object& mutex) {
-  touch(mutex, AccessMode::write, false, true);
+  touch_to_give_back(mutex, AccessMode::write);
   mutex.owner = no_thread;
   mutex.count = 0;
   --engine->current().locks;
@@ -48,7 +48,7 @@ void leave_as_it_is(Object& mutex) {
 Clock& released_by_readers(const Object& lock) { return table[lock.address + 1].clock; }
 
 void take_shared(Object& lock, SiteId site, bool waits = true) {
-  touch(lock, AccessMode::commute, waits);
+  touch_to_take(lock, AccessMode::commute, waits);
   ++lock.count;
   Thread& t = engine->current();
   if (lock.readers & bit(t.id)) {
@@ -64,7 +64,7 @@ void take_shared(Object& lock, SiteId site, bool waits = true) {
 }
 
 void take_exclusive(Object& lock, SiteId site, bool waits = true) {
-  touch(lock, AccessMode::write, waits);
+  touch_to_take(lock, AccessMode::write, waits);
   Thread& t = engine->current();
   lock.owner = t.id;
   lock.site = static_cast<std::uint32_t>(site);
@@ -90,7 +90,7 @@ void reset() {
 }
 void pass(Tape& tape) {
   table.pass(tape);
-  if (engine->reducing()) tape.pass(taken_after_wait.data(), engine->thread_count() * sizeof(Object*));
+  if (engine->reduction().reducing()) tape.pass(taken_after_wait.data(), engine->thread_count() * sizeof(Object*));
 }
 std::uint64_t state_hash() { return table.state_hash(); }
 
@@ -131,7 +131,7 @@ LockResult try_lock(ObjectId address, MutexType type, SiteId site) {
     return LockResult::taken;
   }
   if (mutex.owner != no_thread || engine->fails_spuriously()) {
-    touch(mutex, AccessMode::read);
+    touch_queue(mutex, AccessMode::read);
     return LockResult::busy;
   }
   return take(mutex, type, site, false);
@@ -192,9 +192,9 @@ bool wait(ObjectId address, ObjectId mutex_address, MutexType type, SiteId site,
   const std::int32_t depth = mutex.count;
   leave_as_it_is(mutex);
   give_back(mutex);
-  touch(condition, AccessMode::commute);
+  touch_queue(condition, AccessMode::commute);
   const bool spurious = engine->fails_spuriously();
-  if (engine->reducing()) taken_after_wait[engine->current().id] = &mutex;
+  if (engine->reduction().reducing()) taken_after_wait[engine->current().id] = &mutex;
   const bool notified = spurious || block_on(condition, deadline ? EventKind::timed_wait : EventKind::wait, deadline);
   taken_after_wait[engine->current().id] = nullptr;
   const std::uint64_t me = bit(engine->current().id);
@@ -202,8 +202,8 @@ bool wait(ObjectId address, ObjectId mutex_address, MutexType type, SiteId site,
   bool waits = notified && !spurious;
   while (mutex.owner != no_thread) {
     waits = true;
-    touch(mutex, AccessMode::read);
-    engine->block(EventKind::lock, mutex_address);
+    touch_queue(mutex, AccessMode::read);
+    engine->blocking().block(EventKind::lock, mutex_address);
   }
   mutex.waiters &= ~me;
   use(mutex_address, site);
@@ -218,7 +218,7 @@ void notify_one(ObjectId address, SiteId site) {
   use(address, site);
   Object* condition = table.find(address);
   const bool somebody = condition && condition->waiters;
-  touch(address, somebody ? AccessMode::write : AccessMode::read);
+  touch_queue(address, somebody ? AccessMode::write : AccessMode::read);
   if (somebody) wake_one(*condition, condition->waiters);
 }
 
@@ -226,7 +226,7 @@ void notify_all(ObjectId address, SiteId site) {
   engine->point(EventKind::notify_all, address, site);
   use(address, site);
   Object* condition = table.find(address);
-  touch(address, condition && condition->waiters ? AccessMode::write : AccessMode::read);
+  touch_queue(address, condition && condition->waiters ? AccessMode::write : AccessMode::read);
   if (condition) wake_all(*condition);
 }
 
@@ -246,7 +246,7 @@ LockResult try_lock_shared(ObjectId address, SiteId site) {
   engine->reading_point(EventKind::try_lock_shared, address, site, lock.owner);
   use(address, site);
   if (lock.owner != no_thread || engine->fails_spuriously()) {
-    touch(lock, AccessMode::read);
+    touch_queue(lock, AccessMode::read);
     return LockResult::busy;
   }
   take_shared(lock, site, false);
@@ -268,7 +268,7 @@ LockResult try_lock_exclusive(ObjectId address, SiteId site) {
                         (std::uint64_t{lock.owner} << 32) | static_cast<std::uint32_t>(lock.count));
   use(address, site);
   if (lock.owner != no_thread || lock.count > 0 || engine->fails_spuriously()) {
-    touch(lock, AccessMode::read);
+    touch_queue(lock, AccessMode::read);
     return LockResult::busy;
   }
   take_exclusive(lock, site, false);
@@ -287,7 +287,7 @@ LockResult unlock_rwlock(ObjectId address, SiteId site) {
 void put_back(Object& lock, SiteId site) {
   Thread& t = engine->current();
   const bool exclusive = lock.owner == t.id;
-  touch(lock, exclusive ? AccessMode::write : AccessMode::commute, false, true);
+  touch_to_give_back(lock, exclusive ? AccessMode::write : AccessMode::commute);
   if (exclusive) {
     lock.owner = no_thread;
     --t.locks;

@@ -15,12 +15,12 @@ bool wait_released(ObjectId queue_address, ObjectId rwlock, ObjectId awaited, Si
   const ThreadId me = engine->current().id;
   const bool exclusive = lock.owner == me;
   put_back(lock, site);
-  touch(queue, AccessMode::commute);
+  touch_queue(queue, AccessMode::commute);
   queue.waiters |= bit(me);
-  const bool woken = engine->block(kind, awaited, deadline);
-  engine->access(objects::wake_up(me), 1, AccessMode::read, deadline == nullptr, false, deadline != nullptr);
+  const bool woken = engine->blocking().block(kind, awaited, deadline);
+  touch({.object = objects::wake_up(me), .blocking = deadline == nullptr, .alternative = deadline != nullptr});
   if (deadline) {
-    touch(queue, AccessMode::commute);
+    touch_queue(queue, AccessMode::commute);
     touch_clock();
   }
   queue.waiters &= ~bit(me);
@@ -34,7 +34,7 @@ bool wait_released(ObjectId queue_address, ObjectId rwlock, ObjectId awaited, Si
 std::uint64_t waiting(ObjectId address) {
   const Object* queue = table.find(address);
   const std::uint64_t waiters = queue ? queue->waiters : 0;
-  touch(address, waiters ? AccessMode::write : AccessMode::read);
+  touch_queue(address, waiters ? AccessMode::write : AccessMode::read);
   return waiters;
 }
 

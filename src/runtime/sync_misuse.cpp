@@ -37,15 +37,15 @@ std::string_view deed(EventKind kind) {
 
 /// Where the first bytes of an object were written last.
 std::uint32_t written_at(ObjectId address) {
-  const Cell* cell = engine->arena().cell(address);
+  const Cell* cell = engine->races().arena().cell(address);
   return cell && cell->generation == engine->races().generation() ? cell->write_site : 0;
 }
 
 /// Initialising and destroying are writes: who uses the object must be ordered before or after. What lies in the data
 /// of a library that is not watched is its own affair.
 void overwrite(ObjectId address, SiteId site) {
-  if (!engine->arena().knows(address)) return;
-  engine->access(address, sizeof destroyed_mark, AccessMode::write);
+  if (!engine->races().arena().knows(address)) return;
+  engine->reduction().touches({.object = address, .size = sizeof destroyed_mark, .mode = AccessMode::write});
   engine->plain(address, sizeof destroyed_mark, true, site);
 }
 
@@ -87,15 +87,15 @@ void remake(ObjectId address, SiteId site) {
 }
 
 void init(ObjectId address, SiteId site) {
-  touch(address, AccessMode::write);
+  touch_queue(address, AccessMode::write);
   remake(address, site);
 }
 
 void destroy(ObjectId address, std::string_view what, SiteId site) {
-  engine->transition_point();
+  engine->reduction().begin_another();
   const std::uint32_t earlier = written_at(address);
   overwrite(address, site);
-  touch(address, AccessMode::write);
+  touch_queue(address, AccessMode::write);
   if (first_word(address) == destroyed_mark)
     misused(site, fmt::format("destroys {} that was destroyed", what), earlier);
   if (const Object* object = table.find(address)) {
@@ -105,7 +105,7 @@ void destroy(ObjectId address, std::string_view what, SiteId site) {
       misused(site, fmt::format("destroys {} that another thread waits for", what));
   }
   start_anew(address);
-  if (engine->arena().knows(address)) first_word(address) = destroyed_mark;
+  if (engine->races().arena().knows(address)) first_word(address) = destroyed_mark;
 }
 
 void look_for_locks_left() {

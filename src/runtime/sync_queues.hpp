@@ -19,11 +19,16 @@ void for_each(std::uint64_t mask, Function function) {
   for (; mask; mask &= mask - 1) function(static_cast<ThreadId>(std::countr_zero(mask)));
 }
 
-inline void touch(ObjectId address, AccessMode mode, bool blocking = false, bool enabling = false) {
-  engine->access(objects::queue(address), 1, mode, blocking, enabling);
+inline void touch(const Access& access) { engine->reduction().touches(access); }
+/// Who holds something and who waits for it, apart from its memory.
+inline void touch_queue(ObjectId address, AccessMode mode) { touch({.object = objects::queue(address), .mode = mode}); }
+inline void touch_queue(const Object& object, AccessMode mode) { touch_queue(object.address, mode); }
+/// The running thread takes it, perhaps after it waited, or gives it back to whoever waits.
+inline void touch_to_take(const Object& object, AccessMode mode, bool waits) {
+  touch({.object = objects::queue(object.address), .mode = mode, .blocking = waits});
 }
-inline void touch(const Object& object, AccessMode mode, bool blocking = false, bool enabling = false) {
-  touch(object.address, mode, blocking, enabling);
+inline void touch_to_give_back(const Object& object, AccessMode mode) {
+  touch({.object = objects::queue(object.address), .mode = mode, .enabling = true});
 }
 
 constexpr std::uint32_t destroyed_mark = 0xd15ea5ed;  // what no initialised object begins with
@@ -38,14 +43,14 @@ void remake(ObjectId address, SiteId site);
 
 /// What every call does to its object first. One byte of it stands for all.
 inline void use(ObjectId address, SiteId site) {
-  engine->access(address, 1, AccessMode::read);
+  touch({.object = address});
   engine->races().use(address, 1, site);
   if (first_word(address) == destroyed_mark) [[unlikely]]
     used_after_destruction(address, site);
 }
 
 /// A wait with a deadline may write the clock, or would have, had somebody not come first.
-inline void touch_clock() { engine->access(objects::clock, 1, AccessMode::write); }
+inline void touch_clock() { touch({.object = objects::clock, .mode = AccessMode::write}); }
 
 /// Under reduction: the mutex that a waiter takes before it goes on. Looking whether it is free would be a step that
 /// changes nothing.
@@ -53,35 +58,36 @@ extern std::array<Object*, max_threads> taken_after_wait;
 
 /// A waiter goes on: what it does next happens after this.
 inline void wake(ThreadId id) {
-  engine->access(objects::wake_up(id), 1, AccessMode::write, false, true);
+  touch({.object = objects::wake_up(id), .mode = AccessMode::write, .enabling = true});
   Object* const mutex = taken_after_wait[id];
   if (mutex) {
     mutex->waiters |= bit(id);
-    engine->block_instead(id, EventKind::lock, mutex->address);
+    engine->blocking().block_instead(id, EventKind::lock, mutex->address);
     if (mutex->owner != no_thread) return;
   }
-  engine->unblock(id);
+  engine->blocking().unblock(id);
 }
 
 /// Releases a reader-writer lock, as the running thread holds it.
 void put_back(Object& rwlock, SiteId site);
 
 inline void unblock_all(std::uint64_t mask) {
-  for_each(mask, [](ThreadId id) { engine->unblock(id); });
+  for_each(mask, [](ThreadId id) { engine->blocking().unblock(id); });
 }
 inline void reblock_all(std::uint64_t mask) {
-  for_each(mask, [](ThreadId id) { engine->reblock(id); });
+  for_each(mask, [](ThreadId id) { engine->blocking().reblock(id); });
 }
 
 /// Blocks the running thread as a waiter of `object`. False if the deadline came first.
 inline bool block_on(Object& object, EventKind why, const std::uint64_t* deadline) {
   const std::uint64_t me = bit(engine->current().id);
   object.waiters |= me;
-  const bool woken = engine->block(why, object.address, deadline);
-  engine->access(objects::wake_up(engine->current().id), 1, AccessMode::read, deadline == nullptr, false,
-                 deadline != nullptr);
+  const bool woken = engine->blocking().block(why, object.address, deadline);
+  touch({.object = objects::wake_up(engine->current().id),
+         .blocking = deadline == nullptr,
+         .alternative = deadline != nullptr});
   if (deadline) {
-    touch(object, AccessMode::commute);
+    touch_queue(object, AccessMode::commute);
     touch_clock();
   }
   object.waiters &= ~me;
@@ -100,7 +106,7 @@ bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId 
   t.blocked_on = object.address;
   t.blocked_as = kind;
   t.blocked_site = site;
-  if (engine->reducing())
+  if (engine->reduction().reducing())
     t.attached = false;  // where it can be taken at once and where not, taking it is a step of its own
   if (available()) {
     t.timed = deadline != nullptr;  // whoever is faster makes this thread wait, but not for ever
@@ -108,16 +114,16 @@ bool await(Object& object, std::uint64_t Object::*queue, EventKind kind, SiteId 
     engine->locking_point(kind, object.address, site);
     t.timed = false;
   } else {
-    engine->arrive_blocked(kind, object.address, site);
+    engine->blocking().arrive(kind, object.address, site);
     // Under reduction nothing may happen here that would not where the lock is free.
-    if (!engine->reducing()) use(object.address, site);
+    if (!engine->reduction().reducing()) use(object.address, site);
   }
   bool in_time = !t.expired;
-  while (!available() && in_time) in_time = engine->block(kind, object.address, deadline);
+  while (!available() && in_time) in_time = engine->blocking().block(kind, object.address, deadline);
   use(object.address, site);
   object.*queue &= ~me;
   if (deadline) touch_clock();
-  if (!available()) touch(object, AccessMode::read);
+  if (!available()) touch_queue(object, AccessMode::read);
   return available();
 }
 

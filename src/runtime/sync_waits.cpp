@@ -10,7 +10,11 @@ enum OncePhase : std::uint32_t { fresh, running, done };
 
 void take_one(Object& semaphore, bool waits) {
   --semaphore.count;
-  engine->counted_access(objects::queue(semaphore.address), semaphore.count, true, waits, false);
+  touch({.object = objects::queue(semaphore.address),
+         .mode = AccessMode::write,
+         .blocking = waits,
+         .counted = true,
+         .left = semaphore.count});
   engine->races().acquire(semaphore.clock);
   if (semaphore.count == 0) reblock_all(semaphore.waiters);
   engine->changed(semaphore.address);
@@ -21,7 +25,7 @@ void take_one(Object& semaphore, bool waits) {
 // ---- semaphores ----
 
 void semaphore_init(ObjectId address, unsigned value, SiteId site) {
-  engine->counted_access(objects::queue(address), static_cast<std::int32_t>(value), false, false, false);
+  touch({.object = objects::queue(address), .mode = AccessMode::write, .left = static_cast<std::int32_t>(value)});
   remake(address, site);
   table[address].count = static_cast<std::int32_t>(value);
 }
@@ -39,7 +43,7 @@ bool try_acquire(ObjectId address, SiteId site) {
   engine->reading_point(EventKind::acquire_semaphore, address, site, static_cast<std::uint64_t>(semaphore.count));
   use(address, site);
   if (semaphore.count == 0) {
-    touch(semaphore, AccessMode::read);
+    touch_queue(semaphore, AccessMode::read);
     return false;
   }
   take_one(semaphore, false);
@@ -51,14 +55,14 @@ void release(ObjectId address, SiteId site) {
   use(address, site);
   Object& semaphore = table[address];
   ++semaphore.count;
-  engine->counted_access(objects::queue(address), semaphore.count, false, false, true);
+  touch({.object = objects::queue(address), .mode = AccessMode::write, .enabling = true, .left = semaphore.count});
   given_back(semaphore);
   engine->wrote(address);
 }
 
 int semaphore_value(ObjectId address, SiteId site) {
   use(address, site);
-  touch(address, AccessMode::read);
+  touch_queue(address, AccessMode::read);
   return table[address].count;
 }
 
@@ -78,7 +82,7 @@ void adopt_barrier(ObjectId address, unsigned count) { table[address].size = cou
 bool arrive_and_wait(ObjectId address, SiteId site) {
   engine->point(EventKind::arrive, address, site);
   use(address, site);
-  touch(address, AccessMode::write);
+  touch_queue(address, AccessMode::write);
   Object& barrier = table[address];
   engine->races().release(barrier.clock);
   engine->wrote(address);
@@ -113,19 +117,19 @@ bool once_begin(ObjectId address, SiteId site) {
   use(address, site);
   Object& once = table[address];
   while (once.phase == running) {
-    touch(once, AccessMode::read);
+    touch_queue(once, AccessMode::read);
     block_on(once, EventKind::once, nullptr);
   }
   engine->races().acquire(once.clock);
-  touch(once, once.phase == done ? AccessMode::read : AccessMode::write);
+  touch_queue(once, once.phase == done ? AccessMode::read : AccessMode::write);
   if (once.phase == done) return false;
   once.phase = running;
   return true;
 }
 
 void once_end(ObjectId address, bool finished) {
-  engine->transition_point();
-  touch(address, AccessMode::write);
+  engine->reduction().begin_another();
+  touch_queue(address, AccessMode::write);
   Object& once = table[address];
   once.phase = finished ? done : fresh;
   engine->races().release(once.clock);
@@ -139,8 +143,8 @@ FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site,
                        std::uint32_t bits) {
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->reading_point(EventKind::futex_wait, address, site, __atomic_load_n(word, __ATOMIC_RELAXED));
-  engine->access(address, 4, AccessMode::read);
-  touch(address, AccessMode::commute);
+  touch({.object = address, .size = 4});
+  touch_queue(address, AccessMode::commute);
   engine->races().load(address, 4, Order::relaxed, site);
   if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
   if (engine->fails_spuriously()) return FutexResult::woken;
@@ -149,7 +153,7 @@ FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site,
   queue.bits[me.id] = bits;
   const bool woken = block_on(queue, EventKind::futex_wait, deadline);
   if (me.blocked_on != address) {  // moved there meanwhile
-    touch(me.blocked_on, AccessMode::commute);
+    touch_queue(me.blocked_on, AccessMode::commute);
     table[me.blocked_on].waiters &= ~bit(me.id);
   }
   return woken ? FutexResult::woken : FutexResult::expired;
@@ -159,7 +163,7 @@ namespace {
 
 unsigned wake_waiters(ObjectId address, unsigned count, std::uint32_t bits) {
   Object* queue = table.find(address);
-  touch(address, queue && queue->waiters ? AccessMode::write : AccessMode::read);
+  touch_queue(address, queue && queue->waiters ? AccessMode::write : AccessMode::read);
   if (!queue) return 0;
   std::uint64_t candidates = 0;
   for (std::uint64_t mask = queue->waiters; mask; mask &= mask - 1) {
@@ -194,12 +198,12 @@ std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned count, unsig
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->point(EventKind::futex_wake, address, site);
   if (expected) {
-    engine->access(address, 4, AccessMode::read);
+    touch({.object = address, .size = 4});
     engine->races().load(address, 4, Order::relaxed, site);
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != *expected) return std::nullopt;
   }
   unsigned done = wake_waiters(address, count, ~0u);
-  touch(reinterpret_cast<ObjectId>(to), AccessMode::write);
+  touch_queue(reinterpret_cast<ObjectId>(to), AccessMode::write);
   Object* queue = table.find(address);
   if (!queue) return done;
   Object& target = table[reinterpret_cast<ObjectId>(to)];
@@ -216,27 +220,27 @@ std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned count, unsig
 // ---- joins ----
 
 bool join(ThreadId id, SiteId site, const std::uint64_t* deadline) {
-  engine->arrive_blocked(EventKind::join, id,
-                         site);  // joining a thread that is done commutes with everything: no point either
+  engine->blocking().arrive(EventKind::join, id,
+                            site);  // joining a thread that is done commutes with everything: no point either
   Thread& child = engine->thread(id);
   const ThreadId me = engine->current().id;
-  if (child.status == Thread::Status::finished) engine->transition_point();
+  if (child.status == Thread::Status::finished) engine->reduction().begin_another();
   while (child.status != Thread::Status::finished) {
     child.joiners |= bit(me);
-    const bool woken = engine->block(EventKind::join, id, deadline);
+    const bool woken = engine->blocking().block(EventKind::join, id, deadline);
     child.joiners &= ~bit(me);
     if (deadline) touch_clock();
     if (!woken && child.status != Thread::Status::finished) {
-      engine->access(objects::thread(id), 1, AccessMode::read);
+      touch({.object = objects::thread(id)});
       return false;
     }
   }
-  engine->access(objects::thread(id), 1, AccessMode::read, deadline == nullptr);
-  engine->access(objects::free_switch, 1, AccessMode::read);
-  engine->was_joined(id);
+  touch({.object = objects::thread(id), .blocking = deadline == nullptr});
+  touch({.object = objects::free_switch});
+  engine->blocking().was_joined(id);
   engine->races().join(id);
-  engine->look_whether_alone();
-  engine->stop_telling();
+  engine->blocking().look_whether_alone();
+  engine->reduction().stop_reporting();
   return true;
 }
 

@@ -133,7 +133,7 @@ struct alignas(16) ThreadState {
   bool internal = false;   // started by the object under test: it runs in serial executions too
   bool looked_at = false;  // somebody looked at its state since its stack was wiped
   EventKind blocked_as = EventKind::start;
-  // Under symmetry: engine_symmetry.cpp.
+  // Under symmetry: reduced_execution_symmetry.cpp.
   bool makes_debut = false;          // in what it is about to do
   ThreadId comes_after = no_thread;  // the thread before it among those alike, or itself
   std::uint64_t deadline = 0;

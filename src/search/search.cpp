@@ -74,12 +74,12 @@ void run_along(Engine& engine, Journal& journal, const Program& program, std::sp
 void warm_up(Engine& engine, Journal& journal, const Program& program) {
   DepthFirstStrategy first({.preemptions = 0, .late_yields = 0});
   run_unseen(engine, journal, program, first);
-  engine.lasting_data().changed();
+  engine.surroundings().lasting_data().changed();
 }
 
 void warm_up(Engine& engine, Journal& journal, const Program& program, std::span<const Decision> schedule) {
   run_along(engine, journal, program, schedule);
-  engine.lasting_data().changed();
+  engine.surroundings().lasting_data().changed();
 }
 
 bool was_set_up(const Execution& execution, Engine& engine, Journal& journal, const Program& program) {
@@ -90,7 +90,7 @@ bool was_set_up(const Execution& execution, Engine& engine, Journal& journal, co
   const std::span<const Decision> repeated = std::span(followed).first(*execution.diverged_at);
   // It may have been recorded with the library set up, and here that is still to come.
   run_along(engine, journal, program, repeated);
-  const bool changed = engine.lasting_data().changed();
+  const bool changed = engine.surroundings().lasting_data().changed();
   journal.schedule.assign(changed ? repeated : std::span<const Decision>(followed));
   if (!changed) return false;
   ++journal.set_ups;

@@ -39,7 +39,7 @@ Worker::Worker(Journal& journal, RacySites& racy_sites, const RuntimeOptions& op
   int code = 0;
   try {
     Engine engine(options, journal, racy_sites, preferred_context_mode());
-    engine.set_in_worker();
+    engine.surroundings().set_in_worker();
     if (take_control) take_control(engine);
     work(engine, channel_);
   } catch (const Error& error) {

@@ -29,7 +29,7 @@ class Runner : public ProgramThread {
   }
 
  private:
-  std::uint64_t deadline() { return engine->look_at_clock(site_) + 1000; }
+  std::uint64_t deadline() { return engine->time().look(site_) + 1000; }
 
   /// How many instructions to skip.
   unsigned step(const Instruction& i) {
@@ -118,7 +118,7 @@ class Runner : public ProgramThread {
         engine->yield_point(EventKind::yield, site_);
         break;
       case Op::clock:
-        see(static_cast<std::uint32_t>(engine->look_at_clock(site_)));
+        see(static_cast<std::uint32_t>(engine->time().look(site_)));
         break;
       default:
         return false;
@@ -249,8 +249,8 @@ void reset_world() {
   for (auto& barrier : world.barriers) sync::barrier_init(id(&barrier), 2);
   if (!program_under_test->uses_block()) return;
   const std::uint32_t strong = program_under_test->strong, weak = program_under_test->weak + (strong > 0);
-  world.block =
-      new (engine->allocate(sizeof(Block), alignof(Block), Allocator::object, 1)) Block{strong, weak, 0, 0, 0, 0};
+  world.block = new (engine->heap().allocate(sizeof(Block), alignof(Block), Allocator::object, 1))
+      Block{strong, weak, 0, 0, 0, 0};
 }
 
 void run_program(void*) {
@@ -259,11 +259,11 @@ void run_program(void*) {
   const auto count = static_cast<unsigned>(program_under_test->threads.size());
   for (std::uintptr_t i = 0; i < count; ++i) {
     Thread& thread = engine->spawn(&run_thread, reinterpret_cast<void*>(i), 0);
-    if (engine->symmetry() == Symmetry::none) continue;
+    if (engine->reduction().symmetry() == Symmetry::none) continue;
     std::uintptr_t other = i;
     while (other-- > 0 && program_under_test->threads[other] != program_under_test->threads[i]) {
     }
-    engine->make_alike(thread, static_cast<ThreadId>(1 + (other == ~std::uintptr_t{0} ? i : other)));
+    ReducedExecution::make_alike(thread, static_cast<ThreadId>(1 + (other == ~std::uintptr_t{0} ? i : other)));
   }
   for (unsigned i = 0; i < count; ++i) sync::join(static_cast<ThreadId>(i + 1), 0);
 }
@@ -272,14 +272,14 @@ void run_program(void*) {
 
 void prepare_for_small_programs(Engine& engine) {
   const std::span memory(reinterpret_cast<std::byte*>(&world), sizeof world);
-  engine.arena().watch(memory);
-  engine.restorer().snapshot({memory});
-  engine.at_start(sync::reset);
-  engine.add_state(sync::state_hash);
+  engine.races().arena().watch(memory);
+  engine.surroundings().restorer().snapshot({memory});
+  engine.surroundings().at_start(sync::reset);
+  engine.surroundings().add_state(sync::state_hash);
   if (preferred_context_mode() != ContextMode::fiber) return;
-  engine.add_rewindable({[] { return true; }, sync::pass});
-  engine.add_rewindable({[] { return true; }, [](Tape& tape) { tape.pass(outcome_log); }});
-  engine.allow_going_back();
+  engine.surroundings().add_rewindable({[] { return true; }, sync::pass});
+  engine.surroundings().add_rewindable({[] { return true; }, [](Tape& tape) { tape.pass(outcome_log); }});
+  engine.going_back().allow();
 }
 
 std::uint64_t small_program_starts() { return starts; }

@@ -181,7 +181,7 @@ class ProgramThread {
   }
   void dispose() { plain_store(&world.block->plain, 7, 3); }
   void destroy() {
-    engine->deallocate(world.block, Allocator::object, site_ + 4);
+    engine->heap().deallocate(world.block, Allocator::object, site_ + 4);
     world.freed = true;
   }
 

@@ -35,21 +35,21 @@ bool is_debut(EventKind kind) {
 
 /// The running thread, which has others alike, is about to make this event. True if it was a debut to wait with: then
 /// the event is a transition of its own, and has begun.
-bool Engine::comes_to_debut(EventKind kind) {
-  Thread& t = *current_;
+bool ReducedExecution::comes_to_debut(EventKind kind) {
+  Thread& t = *engine_.current_;
   if ((known_ & bit(t.id)) || t.makes_debut || !is_debut(kind)) return false;
   const ThreadId before = t.comes_after;
   if (before != t.id) {
     if (known_ & bit(before)) {
-      transition_point();
+      begin_another();
     } else {
       t.status = Thread::Status::blocked;
       t.blocked_as = kind;
       t.blocked_on = 0;
       t.expired = t.outrun = t.timed = false;
-      ready_ &= ~bit(t.id);
+      engine_.ready_ &= ~bit(t.id);
       debutants_ |= bit(t.id);
-      run_away(false);
+      engine_.run_away(false);
     }
     const OwnWork work;
     reducer_->accessed({.object = objects::debut(before), .blocking = true});
@@ -59,16 +59,16 @@ bool Engine::comes_to_debut(EventKind kind) {
 }
 
 /// The running thread touches something in the event that is its debut: the next one alike may follow.
-void Engine::makes_debut() {
-  const ThreadId id = current_->id;
-  current_->makes_debut = false;
+void ReducedExecution::makes_debut() {
+  const ThreadId id = engine_.current_->id;
+  engine_.current_->makes_debut = false;
   known_ |= bit(id);
   reducer_->accessed({.object = objects::debut(id), .mode = AccessMode::write, .enabling = true});
   for (std::uint64_t mask = debutants_; mask; mask &= mask - 1) {
     const auto next = static_cast<ThreadId>(std::countr_zero(mask));
-    if (threads_[next].comes_after != id) continue;
+    if (engine_.threads_[next].comes_after != id) continue;
     debutants_ &= ~bit(next);
-    unblock(next);
+    engine_.blocking_.unblock(next);
   }
 }
 

@@ -1,0 +1,72 @@
+#pragma once
+// What an execution can change outside of the engine: the program's data, and tables that are kept elsewhere. Each
+// execution begins with all of it as it was, and what goes back with an execution is saved with it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/tape.hpp"
+#include "runtime/lasting_data.hpp"
+#include "runtime/restore.hpp"
+
+namespace muster {
+
+/// State of an execution that is kept outside the engine.
+struct Rewindable {
+  bool (*can_be_saved)();
+  void (*pass)(Tape&);
+};
+
+class Surroundings {
+ public:
+  /// Called at the start of every execution: tables kept by address elsewhere are cleared there.
+  void at_start(void (*reset)()) { resets_.push_back(reset); }
+  /// State that belongs to an execution but is kept elsewhere, as a hash.
+  void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
+  void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
+
+  /// Everything that is restored before each execution.
+  Restorer& restorer() { return restorer_; }
+  const Restorer& restorer() const { return restorer_; }
+  LastingData& lasting_data() { return lasting_data_; }
+  bool restores(const void* address) const {
+    const auto* byte = static_cast<const std::byte*>(address);
+    return std::ranges::any_of(restorer_.ranges(), [byte](const auto& range) {
+      return byte >= range.data() && byte < range.data() + range.size();
+    });
+  }
+
+  void reset() {
+    for (const auto& reset : resets_) reset();
+  }
+  /// What code can see of it.
+  std::uint64_t hash(std::uint64_t seed) const {
+    for (const auto& range : restorer_.ranges()) seed = mix(seed, hash_bytes(range));
+    for (const auto& state_hash : state_hashes_) seed = mix(seed, state_hash());
+    return seed;
+  }
+  bool can_be_saved() const {
+    return std::ranges::all_of(rewindables_, [](const Rewindable& state) { return state.can_be_saved(); });
+  }
+  void pass(Tape& tape) {
+    restorer_.pass(tape);
+    for (const Rewindable& state : rewindables_) state.pass(tape);
+  }
+
+  /// Whether this process exists for executions only: then the kernel may be told to stop it from sleeping.
+  bool in_worker() const { return in_worker_; }
+  void set_in_worker() { in_worker_ = true; }
+
+ private:
+  Restorer restorer_;
+  LastingData lasting_data_;
+  std::vector<void (*)()> resets_;
+  std::vector<std::uint64_t (*)()> state_hashes_;
+  std::vector<Rewindable> rewindables_;
+  bool in_worker_ = false;
+};
+
+}  // namespace muster
