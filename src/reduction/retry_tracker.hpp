@@ -55,12 +55,15 @@ class RetryTracker : private RetryState {
   /// What a thread does that nobody disturbs is never in vain because of others, however often it reads the same.
   bool may_be_in_vain() const { return start_ != 0 && disturbed_; }
 
-  /// Reads of memory that is not the thread's own stack; `visible` ones are of atomic objects or race.
-  void read(ObjectId object, std::size_t size, std::uint64_t value, bool visible) {
-    observed_ = mix(mix(observed_, object), value);  // a pointer that is read may be the place of the next read
-    touched_ |= !visible;
-    if (start_ != 0 && (visible || !wrote(object)))
-      reads_.push_back({object, value, static_cast<std::uint32_t>(size), visible});
+  /// Reads of memory that is not the thread's own stack: visible ones are of atomic objects or race.
+  void read(ObjectId object, std::size_t size, std::uint64_t value) {
+    observe(object, value);
+    if (start_ != 0) reads_.push_back({object, value, static_cast<std::uint32_t>(size), true});
+  }
+  void read_unseen(ObjectId object, std::size_t size, std::uint64_t value) {
+    observe(object, value);
+    touched_ = true;
+    if (start_ != 0 && !wrote(object)) reads_.push_back({object, value, static_cast<std::uint32_t>(size), false});
   }
   void write(ObjectId address, std::size_t size);
   bool wrote(ObjectId address) const { return std::binary_search(written_.begin(), written_.end(), address / 8); }
@@ -104,6 +107,9 @@ class RetryTracker : private RetryState {
   }
 
  private:
+  /// A pointer that is read may be the place of the next read.
+  void observe(ObjectId object, std::uint64_t value) { observed_ = mix(mix(observed_, object), value); }
+
   std::vector<SeenValue> reads_;
   std::vector<ObjectId> written_;  // words
   std::vector<Head> heads_;

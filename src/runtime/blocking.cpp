@@ -68,7 +68,7 @@ bool Blocking::block(EventKind why, ObjectId on, const std::uint64_t* deadline) 
     engine_.look_for_blocked_operations();
   }
   if (engine_.watch_events_) engine_.observer_->blocked(t.id, why, on);
-  engine_.run_away(false);
+  engine_.run_away();
   t.timed = false;
   if (engine_.watch_events_) engine_.tell_executed();
   return !t.expired;

@@ -257,7 +257,8 @@ class Engine final : private ExecutionState {
   void reduced_point();
   std::uint64_t state_of(Thread& running, Lens lens = Lens::all);
   void spin_point();
-  void run_away(bool held_back);
+  void run_away();
+  void run_away_held_back();
   ThreadId decide_who(std::uint64_t candidates);
   void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void show(EventKind kind, std::uintptr_t address, SiteId site);

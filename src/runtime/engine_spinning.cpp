@@ -93,7 +93,7 @@ void Engine::spin_point() {
   if (alone_ == t.id && others == 0) {
     if (iteration > options_.spin_budget && goes_round(iteration - options_.spin_budget)) {
       t.circles = {t.events, writes_};
-      run_away(true);
+      run_away_held_back();
     }
     return;
   }
@@ -102,12 +102,12 @@ void Engine::spin_point() {
     // Nobody else ran since this thread chose to stay, so leaving now is what leaving at once was: that has its own
     // execution.
     if (t.stayed && manners_.prunes) end(Ending::abandoned);
-    return run_away(true);
+    return run_away_held_back();
   }
   if (iteration == 0) t.stayed = false;
   if (others == 0) {
     // The others that could run spin as well: who goes on first is chosen once for all turns to come.
-    if (held_back_ != 0 && iteration > 0) run_away(true);
+    if (held_back_ != 0 && iteration > 0) run_away_held_back();
     return;
   }
   Option options[max_threads];
@@ -145,13 +145,17 @@ void Engine::spin_point() {
   return options[decide_unsaved(PointKind::thread, Cost::free, {options, count})];
 }
 
-/// The running thread cannot or may not step: somebody else must.
-void Engine::run_away(bool hold_back) {
+/// The running thread spins: it shall not step before something that it reads was written, or nobody else can step.
+void Engine::run_away_held_back() {
   Thread& t = *current_;
-  if (hold_back) {
-    held_back_ |= bit(t.id);
-    if (steps_ - last_write_ > options_.standstill) take_state(t);
-  }
+  held_back_ |= bit(t.id);
+  if (steps_ - last_write_ > options_.standstill) take_state(t);
+  run_away();
+}
+
+/// The running thread cannot or may not step: somebody else must.
+void Engine::run_away() {
+  Thread& t = *current_;
   for (;;) {
     const std::uint64_t mask = enabled();
     if (mask == 0) {

@@ -108,7 +108,7 @@ void Engine::finish_thread(void* result) {
       sync::look_for_locks_left();
     end(Ending::completed);
   }
-  run_away(false);
+  run_away();
   __builtin_unreachable();
 }
 

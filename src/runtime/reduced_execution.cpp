@@ -146,7 +146,7 @@ void ReducedExecution::report(const Access& access) {
 
 void ReducedExecution::report_read(ObjectId object, std::size_t size, std::uint64_t value) {
   const OwnWork work;
-  engine_.current_->attempt.read(object, size, value, true);
+  engine_.current_->attempt.read(object, size, value);
   tell({.object = object, .size = static_cast<std::uint32_t>(size)});
 }
 
@@ -203,7 +203,7 @@ void ReducedExecution::note_plain(std::uintptr_t address, std::size_t size, bool
   if (write) {
     engine_.current_->attempt.write(address, size);
   } else {
-    engine_.current_->attempt.read(address, size, value, false);
+    engine_.current_->attempt.read_unseen(address, size, value);
   }
 }
 

@@ -100,7 +100,7 @@ void ReducedExecution::give_up(Thread& t) {
   t.blocked_on = 0;
   engine_.ready_ &= ~bit(t.id);
   given_up_ |= bit(t.id);
-  engine_.run_away(false);
+  engine_.run_away();
 }
 
 }  // namespace muster

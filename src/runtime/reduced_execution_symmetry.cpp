@@ -49,7 +49,7 @@ bool ReducedExecution::comes_to_debut(EventKind kind) {
       t.expired = t.outrun = t.timed = false;
       engine_.ready_ &= ~bit(t.id);
       debutants_ |= bit(t.id);
-      engine_.run_away(false);
+      engine_.run_away();
     }
     const OwnWork work;
     reducer_->accessed({.object = objects::debut(before), .blocking = true});

@@ -13,12 +13,12 @@ namespace {
 
 enum Repair : std::uint32_t { not_needed, needed, impossible };  // of what a robust mutex protects
 
-LockResult take(Object& mutex, MutexType type, SiteId site, bool waits = true) {
+LockResult take(Object& mutex, MutexType type, SiteId site, Patience patience) {
   if (type.robust && mutex.phase == impossible) {
     touch_queue(mutex, AccessMode::read);
     return LockResult::not_recoverable;
   }
-  touch_to_take(mutex, AccessMode::write, waits);
+  touch_to_take(mutex, AccessMode::write, patience);
   Thread& t = engine->current();
   mutex.owner = t.id;
   mutex.count = 1;
@@ -47,8 +47,8 @@ void leave_as_it_is(Object& mutex) {
 /// beside the lock.
 Clock& released_by_readers(const Object& lock) { return table[lock.address + 1].clock; }
 
-void take_shared(Object& lock, SiteId site, bool waits = true) {
-  touch_to_take(lock, AccessMode::commute, waits);
+void take_shared(Object& lock, SiteId site, Patience patience) {
+  touch_to_take(lock, AccessMode::commute, patience);
   ++lock.count;
   Thread& t = engine->current();
   if (lock.readers & bit(t.id)) {
@@ -63,8 +63,8 @@ void take_shared(Object& lock, SiteId site, bool waits = true) {
   reblock_all(lock.writers);
 }
 
-void take_exclusive(Object& lock, SiteId site, bool waits = true) {
-  touch_to_take(lock, AccessMode::write, waits);
+void take_exclusive(Object& lock, SiteId site, Patience patience) {
+  touch_to_take(lock, AccessMode::write, patience);
   Thread& t = engine->current();
   lock.owner = t.id;
   lock.site = static_cast<std::uint32_t>(site);
@@ -119,7 +119,7 @@ LockResult lock(ObjectId address, MutexType type, SiteId site, const std::uint64
   }
   if (!await(mutex, &Object::waiters, EventKind::lock, site, deadline, [&] { return mutex.owner == no_thread; }))
     return LockResult::expired;
-  return take(mutex, type, site, deadline == nullptr);
+  return take(mutex, type, site, patience_of(deadline));
 }
 
 LockResult try_lock(ObjectId address, MutexType type, SiteId site) {
@@ -134,7 +134,7 @@ LockResult try_lock(ObjectId address, MutexType type, SiteId site) {
     touch_queue(mutex, AccessMode::read);
     return LockResult::busy;
   }
-  return take(mutex, type, site, false);
+  return take(mutex, type, site, Patience::none);
 }
 
 LockResult unlock(ObjectId address, MutexType type, SiteId site) {
@@ -199,15 +199,15 @@ bool wait(ObjectId address, ObjectId mutex_address, MutexType type, SiteId site,
   taken_after_wait[engine->current().id] = nullptr;
   const std::uint64_t me = bit(engine->current().id);
   mutex.waiters |= me;
-  bool waits = notified && !spurious;
+  Patience patience = notified && !spurious ? Patience::endless : Patience::none;
   while (mutex.owner != no_thread) {
-    waits = true;
+    patience = Patience::endless;
     touch_queue(mutex, AccessMode::read);
     engine->blocking().block(EventKind::lock, mutex_address);
   }
   mutex.waiters &= ~me;
   use(mutex_address, site);
-  const LockResult taken = take(mutex, type, site, waits);
+  const LockResult taken = take(mutex, type, site, patience);
   if (taken != LockResult::not_recoverable) mutex.count = depth;
   if (relocked) *relocked = taken;
   return notified;
@@ -237,7 +237,7 @@ LockResult lock_shared(ObjectId address, SiteId site, const std::uint64_t* deadl
   if (lock.owner == engine->current().id) return LockResult::deadlock;
   const auto available = [&] { return lock.owner == no_thread; };
   if (!await(lock, &Object::waiters, EventKind::lock_shared, site, deadline, available)) return LockResult::expired;
-  take_shared(lock, site, deadline == nullptr);
+  take_shared(lock, site, patience_of(deadline));
   return LockResult::taken;
 }
 
@@ -249,7 +249,7 @@ LockResult try_lock_shared(ObjectId address, SiteId site) {
     touch_queue(lock, AccessMode::read);
     return LockResult::busy;
   }
-  take_shared(lock, site, false);
+  take_shared(lock, site, Patience::none);
   return LockResult::taken;
 }
 
@@ -258,7 +258,7 @@ LockResult lock_exclusive(ObjectId address, SiteId site, const std::uint64_t* de
   if (lock.owner == engine->current().id) return LockResult::deadlock;
   const auto available = [&] { return lock.owner == no_thread && lock.count == 0; };
   if (!await(lock, &Object::writers, EventKind::lock, site, deadline, available)) return LockResult::expired;
-  take_exclusive(lock, site, deadline == nullptr);
+  take_exclusive(lock, site, patience_of(deadline));
   return LockResult::taken;
 }
 
@@ -271,7 +271,7 @@ LockResult try_lock_exclusive(ObjectId address, SiteId site) {
     touch_queue(lock, AccessMode::read);
     return LockResult::busy;
   }
-  take_exclusive(lock, site, false);
+  take_exclusive(lock, site, Patience::none);
   return LockResult::taken;
 }
 

@@ -23,10 +23,13 @@ inline void touch(const Access& access) { engine->reduction().touches(access); }
 /// Who holds something and who waits for it, apart from its memory.
 inline void touch_queue(ObjectId address, AccessMode mode) { touch({.object = objects::queue(address), .mode = mode}); }
 inline void touch_queue(const Object& object, AccessMode mode) { touch_queue(object.address, mode); }
-/// The running thread takes it, perhaps after it waited, or gives it back to whoever waits.
-inline void touch_to_take(const Object& object, AccessMode mode, bool waits) {
-  touch({.object = objects::queue(object.address), .mode = mode, .blocking = waits});
+/// Whether a thread that takes something would have waited for it until it is there.
+enum class Patience : std::uint8_t { none, endless };
+inline Patience patience_of(const std::uint64_t* deadline) { return deadline ? Patience::none : Patience::endless; }
+inline void touch_to_take(const Object& object, AccessMode mode, Patience patience) {
+  touch({.object = objects::queue(object.address), .mode = mode, .blocking = patience == Patience::endless});
 }
+/// To whoever waits for it.
 inline void touch_to_give_back(const Object& object, AccessMode mode) {
   touch({.object = objects::queue(object.address), .mode = mode, .enabling = true});
 }

@@ -8,11 +8,11 @@ namespace {
 
 enum OncePhase : std::uint32_t { fresh, running, done };
 
-void take_one(Object& semaphore, bool waits) {
+void take_one(Object& semaphore, Patience patience) {
   --semaphore.count;
   touch({.object = objects::queue(semaphore.address),
          .mode = AccessMode::write,
-         .blocking = waits,
+         .blocking = patience == Patience::endless,
          .counted = true,
          .left = semaphore.count});
   engine->races().acquire(semaphore.clock);
@@ -34,7 +34,7 @@ bool acquire(ObjectId address, SiteId site, const std::uint64_t* deadline) {
   Object& semaphore = table[address];
   const auto available = [&] { return semaphore.count > 0; };
   if (!await(semaphore, &Object::waiters, EventKind::acquire_semaphore, site, deadline, available)) return false;
-  take_one(semaphore, deadline == nullptr);
+  take_one(semaphore, patience_of(deadline));
   return true;
 }
 
@@ -46,7 +46,7 @@ bool try_acquire(ObjectId address, SiteId site) {
     touch_queue(semaphore, AccessMode::read);
     return false;
   }
-  take_one(semaphore, false);
+  take_one(semaphore, Patience::none);
   return true;
 }
 
