@@ -29,7 +29,7 @@ std::uint64_t resident_memory() {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-void show_until_asked(std::stop_token stop, Meter& meter,
+void show_until_asked(const std::stop_token& stop, Meter& meter,
                       const std::function<std::string(const Meter&, double)>& describe) {
   ProgressLine line;
   std::mutex mutex;
@@ -44,8 +44,9 @@ void show_until_asked(std::stop_token stop, Meter& meter,
 }  // namespace
 
 Watch::Watch(Meter& meter, std::function<std::string(const Meter&, double)> describe)
-    : shower_(
-          [&meter, describe = std::move(describe)](std::stop_token stop) { show_until_asked(stop, meter, describe); }) {
+    : shower_([&meter, describe = std::move(describe)](const std::stop_token& stop) {
+        show_until_asked(stop, meter, describe);
+      }) {
   watched = &meter;
   if (!meter.stop) std::signal(SIGINT, stop_watched);
 }

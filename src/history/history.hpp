@@ -189,7 +189,7 @@ class HistoryBuilder {
 ///   A: push(1)            call
 ///   B: pop() -> 1         call and return
 ///   A: -> ok              return of A's call
-History parse_history(std::string_view text, std::string name = "history");
+History parse_history(std::string_view text, const std::string& name = "history");
 
 /// "pop() -> 1", "push(1)", "push(1) -> ok", "pop() -> ?" if its answer was not recorded.
 std::string to_string(const History& history, OperationId id);

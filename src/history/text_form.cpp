@@ -10,7 +10,7 @@
 
 namespace muster {
 
-History parse_history(std::string_view text, std::string name) {
+History parse_history(std::string_view text, const std::string& name) {
   ReadOptions options;
   options.format = Format::text;
   return read_history_text(text, name, options);

@@ -2,6 +2,8 @@
 
 #include "runtime/sync.hpp"
 
+#include <span>
+
 #include "runtime/sync_queues.hpp"
 
 namespace muster::sync {
@@ -90,7 +92,9 @@ void reset() {
 }
 void pass(Tape& tape) {
   table.pass(tape);
-  if (engine->reduction().reducing()) tape.pass(taken_after_wait.data(), engine->thread_count() * sizeof(Object*));
+  if (!engine->reduction().reducing()) return;
+  const auto used = std::span(taken_after_wait).first(engine->thread_count());
+  tape.pass(used.data(), used.size_bytes());
 }
 std::uint64_t state_hash() { return table.state_hash(); }
 
