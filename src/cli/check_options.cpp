@@ -45,7 +45,8 @@ void CheckOptions::add_to(CLI::App& app) {
   app.add_option(
       "--spec", spec,
       "The object: register, cas-register, multi-register, kv, counter, fetch-and-add, swap, queue, bounded-queue, "
-      "stack, deque, set, map, priority-queue, mutex, rwlock, semaphore; or one whose operations meet: channel, "
+      "stack, deque, set, whole-set, bank, map, priority-queue, mutex, rwlock, semaphore; or one whose operations "
+      "meet: channel, "
       "counting-channel, timeout-channel, closeable-channel, exchanger, timeout-exchanger, men-and-women, one-family, "
       "two-families, abc, counting-abc, barrier, counting-barrier, terminating-queue");
   app.add_option("--participants", participants, "Threads that meet at a barrier, or share a terminating-queue")
@@ -61,7 +62,7 @@ void CheckOptions::add_to(CLI::App& app) {
       "Quasi-linearizable instead: how far operations may be out of order, as dequeue=2, enqueue=0,dequeue=2, or one "
       "number for the removals of a container; also reports the smallest factor that explains the history");
   app.add_option("--format", format,
-                 "jsonl, edn, jepsen-log, intervals, processes, calls, text; recognised if not given");
+                 "jsonl, edn, jepsen-json, jepsen-log, intervals, processes, calls, text; recognised if not given");
   app.add_option("--map", map, "Other names: operations (get=read) and fields (key=.k), separated by commas");
   app.add_option("--ties", ties, "At equal times: overlap (the call comes first) or precede (the return does)")
       ->check(CLI::IsMember({"overlap", "precede"}));

@@ -21,6 +21,7 @@ struct Named {
 constexpr std::array formats{
     Named{"jsonl", Format::json_lines, json_lines_reader},
     Named{"edn", Format::edn, edn_reader},
+    Named{"jepsen-json", Format::jepsen_json, jepsen_json_reader},
     Named{"jepsen-log", Format::jepsen_log, jepsen_log_reader},
     Named{"intervals", Format::intervals, intervals_reader},
     Named{"processes", Format::processes, processes_reader},
@@ -42,6 +43,13 @@ bool is_jepsen_log(std::string_view beginning) {
   return false;
 }
 
+/// Jepsen's fields, which an event or interval of our own does not have.
+bool is_jepsen_json(std::string_view line) {
+  return line.find("\"type\"") != line.npos && line.find("\"event\"") == line.npos &&
+         (line.find("\"f\"") != line.npos || line.find("\"value\"") != line.npos) && line.find("\"op\"") == line.npos &&
+         line.find("\"start\"") == line.npos;
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// By the first line that says something.
@@ -58,10 +66,13 @@ std::optional<Format> recognise(std::string_view content) {
       continue;
     }
     if (first == '{') {
+      if (is_jepsen_json(line)) return Format::jepsen_json;
       const std::string_view inside = trim(line.substr(1));
       return inside.empty() || inside.front() == '"' || inside.front() == '}' ? Format::json_lines : Format::edn;
     }
     if (first == '[') {
+      const std::string_view entry = trim(content.substr(content.find('[') + 1));
+      if (entry.starts_with('{') && trim(entry.substr(1)).starts_with('"')) return Format::jepsen_json;
       const std::size_t close = line.find(']');
       const std::string_view after = close == line.npos ? "" : trim(line.substr(close + 1));
       return after.starts_with("call") || after.starts_with("return") ? Format::calls : Format::edn;

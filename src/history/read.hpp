@@ -15,14 +15,15 @@
 namespace muster {
 
 enum class Format {
-  recognised,  ///< by content
-  json_lines,  ///< events or intervals, one JSON object a line
-  edn,         ///< Jepsen histories: maps, in a vector or in a stream
-  jepsen_log,  ///< lines of a Jepsen log, `0<tab>:invoke<tab>:read<tab>nil`
-  intervals,   ///< `push 1 10 20`: method, values, start, end
-  processes,   ///< `0 10 20 PUSH 1`: process, start, end, method, values
-  calls,       ///< `[3] call add(1)`, `[3] return`
-  text,        ///< `A: push(1) -> ok`
+  recognised,   ///< by content
+  json_lines,   ///< events or intervals, one JSON object a line
+  edn,          ///< Jepsen histories: maps, in a vector or in a stream
+  jepsen_json,  ///< the same as JSON, as elle-cli reads them: an array, or an object a line
+  jepsen_log,   ///< lines of a Jepsen log, `0<tab>:invoke<tab>:read<tab>nil`
+  intervals,    ///< `push 1 10 20`: method, values, start, end
+  processes,    ///< `0 10 20 PUSH 1`: process, start, end, method, values
+  calls,        ///< `[3] call add(1)`, `[3] return`
+  text,         ///< `A: push(1) -> ok`
 };
 
 /// What an operation that is recorded as failed means.

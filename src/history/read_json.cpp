@@ -3,16 +3,15 @@
 
 #include <simdjson.h>
 
-#include <cmath>
 #include <unordered_map>
 
 #include "history/input.hpp"
+#include "history/json_value.hpp"
 #include "history/reader.hpp"
 
 namespace muster {
 namespace {
 
-using simdjson::dom::element_type;
 using JsonValue = simdjson::dom::element;
 
 static_assert(input_padding >= simdjson::SIMDJSON_PADDING);
@@ -155,44 +154,7 @@ class JsonLines final : public LineReader {
     }
   }
 
-  /// 1.0 is the number 1: JSON does not tell integers from others.
-  static Value number(double value) {
-    constexpr double exact = 1ll << 53;
-    if (value == std::trunc(value) && std::abs(value) < exact) return Value::integer(static_cast<std::int64_t>(value));
-    return Value::number(fmt::format("{}", value));
-  }
-
-  Value to_value(JsonValue json, unsigned depth) {
-    if (depth > 100) complain(number_, "values are nested deeper than 100");
-    switch (json.type()) {
-      case element_type::NULL_VALUE:
-        return Value::nil();
-      case element_type::BOOL:
-        return Value::boolean(json.get_bool());
-      case element_type::STRING:
-        return Value::text(json.get_string());
-      case element_type::INT64:
-        return Value::integer(json.get_int64());
-      case element_type::UINT64:
-        return Value::number(fmt::format("{}", std::uint64_t(json.get_uint64())));
-      case element_type::DOUBLE:
-        return number(json.get_double());
-      case element_type::ARRAY: {
-        std::vector<Value> items;
-        for (const JsonValue item : json.get_array()) items.push_back(to_value(item, depth + 1));
-        return Value::list(items);
-      }
-      case element_type::OBJECT: {
-        std::vector<Value> items;
-        for (const auto [name, item] : json.get_object()) {
-          items.push_back(Value::text(name));
-          items.push_back(to_value(item, depth + 1));
-        }
-        return Value::map(items);
-      }
-    }
-    return {};
-  }
+  Value to_value(JsonValue json, unsigned depth) { return json_value(json, name_, number_, depth); }
 
   void header() {
     if (build_.size() > 0) complain(number_, "the line that names the object comes before all operations");

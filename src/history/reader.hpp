@@ -99,6 +99,7 @@ class OpenCalls {
 
 std::unique_ptr<Reader> json_lines_reader(std::string name, const ReadOptions& options);
 std::unique_ptr<Reader> edn_reader(std::string name, const ReadOptions& options);
+std::unique_ptr<Reader> jepsen_json_reader(std::string name, const ReadOptions& options);
 std::unique_ptr<Reader> jepsen_log_reader(std::string name, const ReadOptions& options);
 std::unique_ptr<Reader> intervals_reader(std::string name, const ReadOptions& options);
 std::unique_ptr<Reader> processes_reader(std::string name, const ReadOptions& options);

@@ -114,6 +114,7 @@ class CoreSearch {
     switch (spec_.family()) {
       case Family::other:
       case Family::set:
+      case Family::whole_set:
         return {};
       case Family::reg:
         if (!binding_.arguments(operation).empty()) return binding_.arguments(operation)[0];

@@ -346,8 +346,9 @@ class FrontierSearch {
   }
 
   std::size_t bytes() const {
-    return (layer_.capacity() + work_.capacity() + batch_.capacity()) * sizeof(Frontier) + kept_.bytes() +
-           seen_.bytes() + object_.bytes();
+    std::size_t frontiers = layer_.capacity() + work_.capacity() + batch_.capacity();
+    for (const Saved& saved : saved_) frontiers += saved.layer.capacity();
+    return frontiers * sizeof(Frontier) + kept_.bytes() + seen_.bytes() + object_.bytes();
   }
 
   Verdict counterexample() const {
@@ -379,7 +380,6 @@ class FrontierSearch {
   Object& object_;
   Limits limits_;
   static constexpr std::size_t unlimited = ~std::size_t{0}, least_width = 4, save_every = 64;
-
   std::size_t width_ = least_width;
   bool cut_off_ = false;  ///< frontiers were left out
   std::size_t event_ = 0;

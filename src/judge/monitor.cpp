@@ -8,6 +8,7 @@
 #include "judge/register_monitor.hpp"
 #include "judge/set_monitor.hpp"
 #include "judge/soar.hpp"
+#include "judge/whole_set_monitor.hpp"
 
 namespace muster {
 namespace {
@@ -173,6 +174,8 @@ std::optional<Verdict> monitor(const Binding& binding, std::span<const Operation
       return std::nullopt;
     case Family::reg:
       return monitor_any_register(binding, ids);
+    case Family::whole_set:
+      return monitor_whole_set(binding, ids);
     default:
       return monitor_container(binding, ids);
   }

@@ -57,6 +57,8 @@ constexpr std::array specs{
     Named{"stack", [](const SpecOptions&) { return stack_spec(); }},
     Named{"deque", [](const SpecOptions&) { return deque_spec(); }},
     Named{"set", [](const SpecOptions&) { return set_spec(); }},
+    Named{"whole-set", [](const SpecOptions&) { return whole_set_spec(); }},
+    Named{"bank", [](const SpecOptions&) { return bank_spec(); }},
     Named{"map", [](const SpecOptions&) { return map_spec(); }},
     Named{"priority-queue",
           [](const SpecOptions& o) { return priority_queue_spec(o.first.value_or(First::smallest)); }},
@@ -66,7 +68,8 @@ constexpr std::array specs{
 };
 
 /// What files call these objects.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> other_names{{
+    {"set-full", "whole-set"},
     {"priorityqueue", "priority-queue"},
     {"pqueue", "priority-queue"},
     {"rmw", "swap"},
@@ -103,7 +106,11 @@ SpecPtr spec_for(History& history, std::string_view name, SpecOptions options) {
   if (!options.first && source.largest_first) options.first = First::largest;
   if (source.initial && !begins_with_stated(history, usual_name(name))) source.initial.reset();
   if (!options.initial) options.initial = source.initial;
-  const SpecPtr spec = find_spec(name, options);
+  // A set whose elements are read all at once is not judged element by element.
+  const bool reads_whole =
+      usual_name(name) == "set" &&
+      std::ranges::any_of(history.methods(), [](std::string_view method) { return method == "read"; });
+  const SpecPtr spec = find_spec(reads_whole ? "whole-set" : name, options);
   if (!spec) {
     fail("{}: there is no spec `{}`{}; there are {}", source.name, name, named ? "" : ", which the file names",
          list_of_specs());

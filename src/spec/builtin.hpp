@@ -26,6 +26,10 @@ SpecPtr stack_spec();
 SpecPtr deque_spec();
 SpecPtr set_spec();
 SpecPtr map_spec();
+/// A set that only grows and is read as a whole (Jepsen's `set` and `set-full`).
+SpecPtr whole_set_spec();
+/// Transfers between accounts, read all at once; the first read says what they held at the beginning.
+SpecPtr bank_spec();
 enum class First { smallest, largest };
 SpecPtr priority_queue_spec(First first = First::smallest);
 SpecPtr mutex_spec();

@@ -71,7 +71,7 @@ class StateSpace {
 enum class Sums : std::uint8_t { none, before, after };
 
 /// Objects that have a near-linear monitor of their own.
-enum class Family : std::uint8_t { other, queue, stack, set, smallest_first, largest_first, reg };
+enum class Family : std::uint8_t { other, queue, stack, set, whole_set, smallest_first, largest_first, reg };
 
 class Spec {
  public:

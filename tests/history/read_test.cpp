@@ -169,5 +169,40 @@ TEST(Read, StopsWhereItsTimeIsOver) {
   EXPECT_EQ(read_history(path).size(), 1u);
 }
 
+TEST(Read, JepsensJsonIsReadAsItsEdn) {
+  const std::string entries[] = {R"({"index":0,"type":"invoke","process":0,"f":"write","value":3})",
+                                 R"({"type":"info","process":"nemesis","f":"kill","value":null})",
+                                 R"({"type":"ok","process":0,"f":"write","value":3,"time":7})",
+                                 R"({"type":"invoke","process":1,"f":":read","value":null})",
+                                 R"({"type":"ok","process":1,"f":"read","value":3})"};
+  std::string array = "[\n ", lines;
+  for (const std::string& entry : entries) {
+    array += (array.size() > 3 ? ",\n " : "") + entry;
+    lines += entry + "\n";
+  }
+  for (const std::string& text : {array + "]\n", lines}) {
+    const History history = read_history_text(text, "file");
+    EXPECT_EQ(history.source().format, "jepsen-json") << text;
+    EXPECT_EQ(to_text(history), "0: write(3) -> ok\n1: read() -> 3\n") << text;
+    EXPECT_EQ(history.source().ignored, 1u);
+  }
+  EXPECT_EQ(message(R"([{"type":"ok","f":"read","value":3,"process":1}])"),
+            "file:1: :ok of process 1, which has invoked nothing");
+  EXPECT_EQ(message(R"([{"type":"ok","f":"read","value":3}])"), "file:1: an entry lacks \"process\"");
+  EXPECT_EQ(message(R"([{"type":"went","f":"read","process":3}])"),
+            "file:1: \"type\" is invoke, ok, fail or info, not `went`");
+}
+
+TEST(Read, TransactionsNeedNoNameAndNoProcess) {
+  const History history = read_history_text(
+      "{:type :ok, :value [[:w :x 1]]}\n{:type :fail, :value [[:w :x 2]]}\n{:type :ok, :value [[:r :x 1]]}\n", "file");
+  ASSERT_EQ(history.size(), 2u);
+  EXPECT_EQ(history.method_name(history[0].method), "txn");
+  // Nothing is known of their order.
+  EXPECT_FALSE(history.precedes(0, 1));
+  EXPECT_FALSE(history.precedes(1, 0));
+  EXPECT_EQ(message("{:type :ok, :value 3}\n"), "file:1: an entry lacks :type or :f");
+}
+
 }  // namespace
 }  // namespace muster

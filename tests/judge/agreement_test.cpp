@@ -142,6 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Specs, WeakerProperties, testing::Values("register", "q
 std::vector<std::string_view> all_specs() {
   std::vector<std::string_view> names = spec_names();
   std::erase(names, "multi-register");  // its transactions have a generator of their own
+  std::erase(names, "bank");            // so have its transfers (workloads_test.cpp)
   names.push_back("priority-queue-largest");
   return names;
 }
