@@ -25,6 +25,8 @@ struct Tally {
   double cpu_seconds = 0;
 
   void add(const Tally& other);
+  /// So many executions did not come to an end of their own.
+  std::uint64_t ended_early() const { return abandoned + cut; }
   bool operator==(const Tally&) const = default;
 };
 

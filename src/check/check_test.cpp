@@ -70,7 +70,7 @@ SearchEnd search_serially(CheckBench& bench, const Program& program, SerialRecor
     SearchEnd end = SearchEnd::learned;
     while (end == SearchEnd::learned) {
       DepthFirstStrategy strategy({bound, DepthFirstBounds::unbounded});
-      end = search(bench.engine, bench.journal, program, strategy, recorder, counters, limits, bench.interruption);
+      end = search(bench.engine, bench.slot.journal, program, strategy, recorder, counters, limits, bench.interruption);
     }
     const bool too_many = end == SearchEnd::out_of_time && bound > 0 && SteadyClock::now() < bench.options.deadline;
     if (too_many) {
@@ -90,7 +90,7 @@ std::optional<ObservationSet> observe_with(CheckBench& bench, const Test& test, 
   columns.set_golden(bench.check.golden);
   ObservationSet observed(test, responses, asynchronous_operations(bench.check, test),
                           HandleNames(bench.check, test, responses));
-  SerialRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, observed, unlucky);
+  SerialRecorder recorder(bench.check, test, responses, bench.slot.racy_sites, columns, observed, unlucky);
   if (bench.found) {
     recorder.found = [&](Failure race) {
       race.serial = true;
@@ -219,24 +219,25 @@ void require_enumerable(const CheckBench& bench, const Test& test) {
 std::optional<ObservationSet> observe(CheckBench& bench, const Test& test, Responses& responses, TestResult& result) {
   require_enumerable(bench, test);
   Columns columns(bench.check, test);
-  warm_up(bench.engine, bench.journal, columns.program());
+  warm_up(bench.engine, bench.slot.journal, columns.program());
   return observe_with(bench, test, columns, responses, result);
 }
 
 std::optional<TestResult> help_test(CheckBench& bench, const Test& test, RacySites& sites) {
-  bench.racy_sites = RacySites{};
+  bench.slot.racy_sites = RacySites{};
   Columns columns(bench.check, test);
-  warm_up(bench.engine, bench.journal, columns.program());
+  const Program program = columns.program();
+  warm_up(bench.engine, bench.slot.journal, program);
   Responses responses;
   std::unique_ptr<SerialSpec> spec;
   TestResult known;  // by the worker that has the test
   const auto judge = judge_of(bench, test, columns, responses, spec, known);
   if (!judge) return std::nullopt;
-  ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
+  ConcurrentRecorder recorder(bench.check, test, responses, bench.slot.racy_sites, columns, *judge, bench.slot.journal,
                               bench.options);
   recorder.found = bench.found;
   TestResult part;
-  if (!ConcurrentPhase(bench, columns, recorder, part).help(sites)) return std::nullopt;
+  if (!ConcurrentPhase(bench, program, recorder, part).run_part(sites)) return std::nullopt;
   return part;
 }
 
@@ -244,26 +245,27 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
   Patience patience(shared.options.test_seconds, shared.interruption);
-  CheckBench bench{shared.engine,  shared.journal, shared.racy_sites, shared.check,
-                   shared.options, patience,       shared.sharing,    shared.found};
-  bench.racy_sites = RacySites{};
+  CheckBench bench{shared.engine,  shared.slot, shared.pass,      shared.check,  shared.options, patience,
+                   shared.subject, false,       shared.resumable, shared.resume, shared.found};
+  bench.slot.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
-  warm_up(bench.engine, bench.journal, columns.program());
+  const Program program = columns.program();
+  warm_up(bench.engine, bench.slot.journal, program);
   Responses responses;
   std::unique_ptr<SerialSpec> spec;
   if (const auto judge = judge_of(bench, test, columns, responses, spec, result)) {
-    ConcurrentRecorder recorder(bench.check, test, responses, bench.racy_sites, columns, *judge, bench.journal,
-                                bench.options);
-    bench.sharing.shareable &= can_be_shared(bench);
-    bench.sharing.resumable = can_be_shared(bench) && !bench.options.tell_histories;
-    bench.sharing.pass.set_subject(bench.sharing.subject);
+    ConcurrentRecorder recorder(bench.check, test, responses, bench.slot.racy_sites, columns, *judge,
+                                bench.slot.journal, bench.options);
+    bench.shareable = shared.shareable && can_be_shared(bench);
+    bench.resumable = can_be_shared(bench) && !bench.options.tell_histories;
+    bench.pass.set_subject(bench.subject);
     recorder.found = bench.found;
-    ConcurrentPhase(bench, columns, recorder, result).run();
+    ConcurrentPhase(bench, program, recorder, result).run();
     if (result.failure && bench.found) bench.found(*result.failure);
-    result.helpers = bench.sharing.pass.helpers();
-    bench.sharing.pass.set_subject(SharedPass::nothing);
-    if (result.helpers == 0 && !bench.sharing.resume && !result.rest) result.met.clear();
+    result.helpers = bench.pass.helpers();
+    bench.pass.set_subject(SharedPass::nothing);
+    if (result.helpers == 0 && !bench.resume && !result.rest) result.met.clear();
     judge->add_counts(result);
     look_for_nondeterminism(bench, test, columns, result);
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
@@ -272,6 +274,12 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   tell_limit(result, patience.over());
   result.seconds = seconds_since(start);
   return result;
+}
+
+CheckBench lonely_bench(Engine& engine, Slot& slot, const CheckDefinition& check, const CheckOptions& options) {
+  class Patient final : public Interruption {};
+  static Patient patient;
+  return {engine, slot, slot.pass, check, options, patient};
 }
 
 void take_counts(TestResult& result, const Counters& counters) {

@@ -10,8 +10,8 @@
 #include "judge/synchronisation.hpp"
 #include "rule/observation_set.hpp"
 #include "rule/result.hpp"
-#include "search/explorer.hpp"
-#include "search/shared_pass.hpp"
+#include "search/slot.hpp"
+#include "search/strategy_config.hpp"
 
 namespace muster {
 
@@ -28,13 +28,11 @@ struct RecordedExecution {
 };
 
 struct CheckOptions {
-  unsigned preemptions = 2;
-  unsigned late_yields = 0;
-  StrategyConfig strategy;       // of phase 2: a random one draws samples, whatever the bounds
-  bool classic = false;          // judge by Definition 1 alone
-  Steering* steering = nullptr;  // of the strategy `predict`
-  bool predicted_only = false;   // no search where given predictions show nothing
-  bool recorded_only = false;    // none where the executions without preemptions, and what they predict, show nothing
+  StrategyConfig strategy{.late_yields = 0};  // of phase 2: a random one draws samples, whatever the bounds
+  bool classic = false;                       // judge by Definition 1 alone
+  Steering* steering = nullptr;               // of the strategy `predict`
+  bool predicted_only = false;                // no search where given predictions show nothing
+  bool recorded_only = false;  // none where the executions without preemptions, and what they predict, show nothing
   std::optional<RecordedExecution> replay;  // phase 2 is this one execution
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
@@ -45,30 +43,24 @@ struct CheckOptions {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-/// How the concurrent search of a test is shared among workers, and shown to those who look on.
-struct TestSharing {
-  SharedPass& pass;
-  Counters& counters;                  // of the part under way
-  bool& shows_again;                   // what another process found is run again
-  bool& confirms;                      // an execution of what was found is run
-  bool shareable = false;              // others may help
-  bool resumable = false;              // what is left when it is stopped is kept
-  std::uint64_t subject = 0;           // the number of the test
-  const SearchRest* resume = nullptr;  // what an earlier run has left of it
-};
-
 /// What a worker checks tests with.
 struct CheckBench {
   Engine& engine;
-  Journal& journal;
-  RacySites& racy_sites;
+  Slot& slot;
+  SharedPass& pass;  // of the worker that has the test
   const CheckDefinition& check;
   CheckOptions options;
   Interruption& interruption;
-  TestSharing sharing;
+  std::uint64_t subject = 0;     // the test, for its passes
+  bool shareable = false;        // others may help
+  bool resumable = false;        // what is left when it is stopped is kept
+  const Rest* resume = nullptr;  // what an earlier run has left of it
   /// Told at once, so that it survives this process; the result of the test holds it, too.
   std::function<void(const Failure&)> found = {};
 };
+
+/// For tests that nobody else takes part in.
+CheckBench lonely_bench(Engine& engine, Slot& slot, const CheckDefinition& check, const CheckOptions& options);
 
 /// A test of the check, made whole: throws Error for one that is too large to enumerate.
 TestResult check_test(CheckBench& bench, const Test& test);

@@ -35,7 +35,7 @@ class ControlledRuns final : public SerialRuns {
     for (const TestOperation& operation : operations_of(test)) all.first.push_back(operation.invocation);
     Columns columns(bench_.check, all);
     columns.set_golden(bench_.check.golden);
-    warm_up(bench_.engine, bench_.journal, columns.program());
+    warm_up(bench_.engine, bench_.slot.journal, columns.program());
   }
 
   std::vector<std::vector<std::string>> answers(std::span<const Invocation> calls) override {
@@ -43,7 +43,7 @@ class ControlledRuns final : public SerialRuns {
     test.first.assign(calls.begin(), calls.end());
     Columns columns(bench_.check, test);
     columns.set_golden(bench_.check.golden);
-    AnswerRecorder recorder(bench_.check, test, responses_, bench_.racy_sites, columns);
+    AnswerRecorder recorder(bench_.check, test, responses_, bench_.slot.racy_sites, columns);
     if (!run(columns, recorder)) not_known_ = "a serial run of the class that is judged by did not come to an end";
     return std::move(recorder.runs);
   }
@@ -52,7 +52,7 @@ class ControlledRuns final : public SerialRuns {
   /// Every execution of it; false if some are missing.
   bool run(Columns& columns, AnswerRecorder& recorder) {
     // This happens between two executions of another search, which goes on from its schedule.
-    const std::span<const Decision> decisions = bench_.journal.schedule.decisions();
+    const std::span<const Decision> decisions = bench_.slot.journal.schedule.decisions();
     const std::vector<Decision> interrupted(decisions.begin(), decisions.end());
     const RuntimeOptions options = bench_.engine.options();
     bench_.engine.set_options(serial_options(options, false));
@@ -61,12 +61,12 @@ class ControlledRuns final : public SerialRuns {
     while (end == SearchEnd::learned) {
       recorder.runs.clear();
       DepthFirstStrategy strategy({DepthFirstBounds::unbounded, DepthFirstBounds::unbounded});
-      end = search(bench_.engine, bench_.journal, columns.program(), strategy, recorder, counters,
+      end = search(bench_.engine, bench_.slot.journal, columns.program(), strategy, recorder, counters,
                    {bench_.options.deadline}, bench_.interruption);
     }
     executions_ += counters.executions;
     bench_.engine.set_options(options);
-    bench_.journal.schedule.assign(interrupted);
+    bench_.slot.journal.schedule.assign(interrupted);
     return end == SearchEnd::exhausted;
   }
 

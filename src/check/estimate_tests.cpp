@@ -24,9 +24,7 @@ TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& sou
                              Halt::Clock::duration patience) {
   if (source.count == 0 || source.count > most_tests) return {};
   const std::uint64_t drawn = std::min(source.count, most_drawn);
-  StrategyConfig strategy = options.check.strategy;
-  strategy.preemptions = options.check.preemptions;
-  strategy.late_yields = options.check.late_yields;
+  const StrategyConfig& strategy = options.check.strategy;
   std::vector<Test> tests;
   for (std::uint64_t i = 0; i < drawn; ++i) tests.push_back(source.test(i * source.count / drawn));
   const auto work = [&](Engine& engine, Journal& journal, RacySites& sites) {

@@ -4,7 +4,6 @@
 
 #include "base/shared_memory.hpp"
 #include "check/minimise.hpp"
-#include "check/run_worker.hpp"
 #include "search/supervisor.hpp"
 
 namespace muster {
@@ -28,11 +27,10 @@ Failure make_small(const CheckDefinition& definition, Failure failure, const Che
   const CheckOptions check = as_minimised(options);
   Halt halt(check.deadline, options.interrupted);
   if (halt.order() != Halt::Order::go_on) return failure;
-  auto seat = make_shared_memory<RunSeat>();
+  auto slot = make_shared_memory<Slot>();
   auto worker =
-      std::make_unique<Worker>(seat->journal, seat->racy_sites, runtime, true, [&](Engine& engine, Channel& channel) {
-        Patient patient;
-        CheckBench bench{engine, seat->journal, seat->racy_sites, definition, check, patient, seat->sharing()};
+      std::make_unique<Worker>(slot->journal, slot->racy_sites, runtime, true, [&](Engine& engine, Channel& channel) {
+        CheckBench bench = lonely_bench(engine, *slot, definition, check);
         const auto tell = [&](const Failure& smaller) {
           TestResult result;
           result.failure = smaller;

@@ -69,7 +69,7 @@ bool same_kind(const Failure& a, const Failure& b) {
 }  // namespace
 
 Failure minimise(CheckBench& bench, Failure failure, const std::function<void(const Failure&)>& better) {
-  const unsigned bound = bench.options.preemptions;
+  const unsigned bound = bench.options.strategy.preemptions;
   bool all_decided = true;
   const std::string displacement =
       QuasiRequest(bench.check, bench.options.quasi, bench.options.quasi_spec).displacement();
@@ -92,11 +92,12 @@ Failure minimise(CheckBench& bench, Failure failure, const std::function<void(co
   // Smaller bounds first: most failures need few preemptions, and the searches at those bounds are short. Without a
   // bound there is nothing to count up to.
   const unsigned least = bound >= DepthFirstBounds::unbounded ? bound : failure.bound;
-  for (bench.options.preemptions = least; bench.options.preemptions <= bound; ++bench.options.preemptions) {
+  for (bench.options.strategy.preemptions = least; bench.options.strategy.preemptions <= bound;
+       ++bench.options.strategy.preemptions) {
     while (try_all(removals(failure.test))) {
     }
   }
-  bench.options.preemptions = bound;
+  bench.options.strategy.preemptions = bound;
   failure.minimal = all_decided;
   bool moved = false;
   while (try_all(merges(failure.test)) || try_all(moves(failure.test))) moved = true;

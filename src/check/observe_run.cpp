@@ -1,8 +1,8 @@
 // Phase 1 of a test by itself, for records and for people.
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
 #include "check/run.hpp"
-#include "check/run_worker.hpp"
 #include "rule/history_judge.hpp"
 #include "rule/observation_file.hpp"
 #include "search/supervisor.hpp"
@@ -14,11 +14,10 @@ namespace {
 template <class Tell>
 std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options,
                               const Tell& tell) {
-  auto seat = make_shared_memory<RunSeat>();
+  auto slot = make_shared_memory<Slot>();
   auto worker = std::make_unique<Worker>(
-      seat->journal, seat->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
-        Patient patient;
-        CheckBench bench{engine, seat->journal, seat->racy_sites, check, options.check, patient, seat->sharing()};
+      slot->journal, slot->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
+        CheckBench bench = lonely_bench(engine, *slot, check, options.check);
         Responses responses;
         TestResult result;
         const auto observed = observe(bench, test, responses, result);

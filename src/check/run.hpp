@@ -6,6 +6,7 @@
 
 #include "check/check_test.hpp"
 #include "rule/test_source.hpp"
+#include "search/campaign.hpp"
 
 namespace muster {
 
@@ -17,17 +18,12 @@ struct TestProgress {
   double begun = 0;  // shares of the tests under way that are done, of the bound they are at; added up
 };
 
-struct CheckRunOptions {
+struct CheckRunOptions : CampaignOptions {
   CheckOptions check;
-  RuntimeOptions runtime;
-  unsigned jobs = 1;
-  bool keep_going = false;       // all tests, whatever fails
-  std::uint64_t minimise = 1;    // so many failures are made small, the first ones
-  double minimise_seconds = 30;  // at most, each
-  double hang_seconds = 10;
+  std::uint64_t minimise = 1;                         // so many failures are made small, the first ones
+  double minimise_seconds = 30;                       // at most, each
   std::map<std::uint64_t, TestResult> resume;         // what an earlier run did of tests, by number, with what it left
   std::function<void(const TestProgress&)> progress;  // called about five times a second
-  std::function<bool()> interrupted;
 };
 
 /// Observes one test serially, in a worker, and gives back the observation file. Throws Error if the class is

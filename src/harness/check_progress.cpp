@@ -5,52 +5,29 @@
 #include <map>
 #include <sstream>
 
+#include "harness/counts_text.hpp"
 #include "harness/sites.hpp"
-#include "search/checkpoint.hpp"
+#include "search/rest_text.hpp"
 
 namespace muster {
 namespace {
 
 /// The numbers of a test that was begun. Its histories are listed.
-template <class Part, class Visit>
-void each_number(Part& part, const Visit& visit) {
-  each_count(visit, part);
-  visit("leaves_out", part.leaves_out);
-  visit("bound", part.rest->preemptions);
-  visit("late_yields", part.rest->late_yields);
-  visit("cut_by_preemptions", part.rest->cut_by_preemptions);
-  visit("cut_by_late_yields", part.rest->cut_by_late_yields);
-  visit("shared_stacks", part.rest->shared_stacks);
-  visit("outside_is_written", part.rest->outside_is_written);
-  visit("starts_late", part.rest->starts_late);
+template <class Part>
+auto numbers_of(Part& part) {
+  return [&part](const auto& visit) {
+    each_count(visit, part);
+    visit("leaves_out", part.leaves_out);
+  };
 }
 
 /// Those of tests that are done.
-template <class Totals, class Visit>
-void each_total(Totals& totals, const Visit& visit) {
-  each_count(visit, totals);
-  visit("all_schedules", totals.all_schedules);
-}
-
-template <class Value>
-void append(std::string& out, const char* name, const char* word, const Value& value) {
-  out += fmt::format("{}: {} {}\n", name, word, static_cast<std::uint64_t>(value));
-}
-
-/// "word number": the number of that word.
-template <class Visitable, class Each>
-bool parse_number(const std::string& value, Visitable& into, const Each& each) {
-  std::istringstream words(value);
-  std::string word;
-  std::uint64_t number = 0;
-  bool known = false;
-  if (!(words >> word >> number)) return false;
-  each(into, [&](const char* name, auto& member) {
-    if (word != name) return;
-    member = static_cast<std::remove_reference_t<decltype(member)>>(number);
-    known = true;
-  });
-  return known;
+template <class Totals>
+auto totals_of(Totals& totals) {
+  return [&totals](const auto& visit) {
+    each_count(visit, totals);
+    visit("all_schedules", totals.all_schedules);
+  };
 }
 
 bool parse_met(const std::string& value, std::vector<MetHistory>& met) {
@@ -69,16 +46,14 @@ bool parse_met(const std::string& value, std::vector<MetHistory>& met) {
 std::string to_text(const CheckProgress& progress) {
   std::string out;
   for (const auto& [first, end] : progress.tests_done) out += fmt::format("tests: {} {}\n", first, end);
-  each_total(progress.totals, [&](const char* name, const auto& value) { append(out, "done", name, value); });
+  out += counts_text("done", totals_of(progress.totals));
   for (const BegunTest& test : progress.begun) {
     out += fmt::format("begun: {}\n", test.number);
-    each_number(test.part, [&](const char* name, const auto& value) { append(out, "count", name, value); });
-    out += "met:";
+    out += counts_text("count", numbers_of(test.part)) + "met:";
     for (const MetHistory& history : test.part.met) out += fmt::format(" {:x}.{:x}", history.key, history.kind);
     out += " \n";
     for (const std::string& site : test.racy_sites) out += fmt::format("point: {}\n", site);
-    for (const auto& job : test.part.rest->jobs) out += "left:" + job_text(job) + " \n";
-    for (const std::string& node : test.part.rest->tree) out += "node: " + node + "\n";
+    out += to_text(*test.part.rest);
   }
   return out;
 }
@@ -88,8 +63,7 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
     NumberRange& range = progress.tests_done.emplace_back();
     return std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) == 2;
   }
-  if (name == "done")
-    return parse_number(value, progress.totals, [](auto& into, const auto& visit) { each_total(into, visit); });
+  if (name == "done") return parse_count(value, totals_of(progress.totals));
   if (name == "begun") {
     BegunTest& test = progress.begun.emplace_back();
     test.part.rest.emplace();
@@ -97,15 +71,9 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
   }
   if (progress.begun.empty()) return false;
   BegunTest& test = progress.begun.back();
-  if (name == "count")
-    return parse_number(value, test.part, [](auto& into, const auto& visit) { each_number(into, visit); });
+  if (name == "count") return parse_count(value, numbers_of(test.part));
   if (name == "met") return parse_met(value, test.part.met);
-  if (name == "left") return parse_job(value, test.part.rest->jobs.emplace_back());
-  if (name == "node") {
-    test.part.rest->tree.push_back(value);
-    return true;
-  }
-  if (name != "point") return false;
+  if (name != "point") return parse_entry(*test.part.rest, name, value);
   test.racy_sites.push_back(value);
   return true;
 }

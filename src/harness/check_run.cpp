@@ -100,7 +100,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
     coverage.exhausted &= result.verdict != TestVerdict::failed || options.all_tests;
   }
   static_cast<Tally&>(coverage) = totals;
-  coverage.complete = totals.executions - totals.serial_executions - totals.abandoned - totals.cut;
+  coverage.complete = totals.executions - totals.serial_executions - totals.ended_early();
   coverage.all_schedules = totals.all_schedules;
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
@@ -264,8 +264,6 @@ SyncJudge synchronisation_judge(const HarnessOptions& options) {
 CheckRunOptions check_run_options(const HarnessOptions& options) {
   CheckRunOptions run;
   run.check.synchronisation.judge = synchronisation_judge(options);
-  run.check.preemptions = options.strategy.preemptions;
-  run.check.late_yields = options.strategy.late_yields;
   run.check.strategy = options.strategy;
   run.check.classic = options.classic;
   run.check.quasi = options.quasi;
@@ -273,16 +271,13 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
   run.check.deadline = options.explore.deadline;
-  run.runtime = as_found(options, "", false).explore.runtime;
-  run.jobs = options.explore.jobs;
+  static_cast<CampaignOptions&>(run) = as_found(options, "", false).explore;
   run.keep_going = options.all_tests;
   run.minimise = options.minimise;
   if (!options.against.empty()) {
     run.check.record = Record{read_text(options.against), options.against};
     run.minimise = 0;  // a smaller test has no record
   }
-  run.hang_seconds = options.explore.hang_seconds;
-  run.interrupted = options.explore.interrupted;
   run.progress = options.test_progress;
   return run;
 }

@@ -5,9 +5,19 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "harness/counts_text.hpp"
 #include "harness/saved.hpp"
+#include "search/rest_text.hpp"
 
 namespace muster {
+namespace {
+
+template <class Tally>
+auto counts_of(Tally& tally) {
+  return [&tally](const auto& visit) { each_count(visit, tally); };
+}
+
+}  // namespace
 
 std::string search_settings(const HarnessOptions& options) {
   const StrategyConfig& strategy = options.strategy;
@@ -27,7 +37,8 @@ void save_checkpoint(const std::string& path, const ProgramCheckpoint& checkpoin
   if (!checkpoint.subject.empty()) text += fmt::format("subject: {}\n", checkpoint.subject);
   text += to_text(checkpoint.check);
   for (const std::string& site : checkpoint.racy_sites) text += fmt::format("racy: {}\n", site);
-  text += "search:\n" + to_text(checkpoint.search);
+  if (const BegunSearch& search = checkpoint.search; search.rest.begun)
+    text += counts_text("made", counts_of(search.made)) + to_text(search.rest);
   std::ofstream file(path);
   file << text;
   if (!file.flush()) fail("{}: cannot be written", path);
@@ -39,7 +50,7 @@ ProgramCheckpoint load_checkpoint(const std::string& path, const HarnessOptions&
   ProgramCheckpoint checkpoint;
   std::string line, rest;
   bool known_version = false;
-  for (int number = 1; std::getline(file, line) && line != "search:"; ++number) {
+  for (int number = 1; std::getline(file, line); ++number) {
     const auto colon = line.find(": ");
     if (colon == std::string::npos) fail("{}:{}: expected 'name: value'", path, number);
     const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
@@ -56,12 +67,12 @@ ProgramCheckpoint load_checkpoint(const std::string& path, const HarnessOptions&
       checkpoint.subject = value;
     else if (key == "racy")
       checkpoint.racy_sites.push_back(value);
-    else if (!parse_entry(checkpoint.check, key, value))
-      fail("{}:{}: '{}' is no entry of a checkpoint; was the file changed?", path, number, line.substr(0, 60));
+    else if (key == "made"
+                 ? !parse_count(value, counts_of(checkpoint.search.made))
+                 : !parse_entry(checkpoint.check, key, value) && !parse_entry(checkpoint.search.rest, key, value))
+      fail("{}:{}: '{}' is no part of a checkpoint; was the file changed?", path, number, line.substr(0, 60));
   }
   if (!known_version) fail("{}: no checkpoint that this version knows", path);
-  std::string search{std::istreambuf_iterator<char>(file), {}};
-  checkpoint.search = parse_checkpoint(search, path);
   return checkpoint;
 }
 

@@ -6,14 +6,13 @@
 
 #include "harness/check_progress.hpp"
 #include "harness/options.hpp"
-#include "search/checkpoint.hpp"
 
 namespace muster {
 
 struct ProgramCheckpoint {
   std::vector<std::string> finished;    // scenarios and checks
   std::string subject;                  // the one in the middle; empty if none is
-  Checkpoint search;                    // of a scenario
+  BegunSearch search;                   // of a scenario
   std::vector<std::string> racy_sites;  // of a scenario, as "module+0x12"
   CheckProgress check;                  // of a check
 };

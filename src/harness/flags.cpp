@@ -76,7 +76,7 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "All schedules within the bound (dfs); one of each class of schedules that cannot be told apart, "
                  "without a bound unless one is given (dpor); samples (random, pct, pos); checks: first what "
                  "executions without preemptions let expect of every test, then dfs (predict)")
-      ->check(CLI::IsMember({"dfs", "dpor", "random", "pct", "pos", "predict"}))
+      ->check(CLI::IsMember(strategy_names()))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")
       ->capture_default_str();
@@ -236,12 +236,7 @@ void require_consistent(const HarnessOptions& options, const Flags& flags, const
 void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app) {
   require_consistent(options, flags, app);
   const bool reduces = flags.strategy == "dpor" || (flags.unbounded && app.count("--strategy") == 0);
-  options.strategy.kind = reduces                       ? StrategyKind::reduction
-                          : flags.strategy == "random"  ? StrategyKind::random
-                          : flags.strategy == "pct"     ? StrategyKind::pct
-                          : flags.strategy == "pos"     ? StrategyKind::pos
-                          : flags.strategy == "predict" ? StrategyKind::predict
-                                                        : StrategyKind::depth_first;
+  options.strategy.kind = reduces ? StrategyKind::reduction : strategy_of(flags.strategy);
   if (flags.unbounded || flags.bound == "unbounded" || (reduces && app.count("--bound") == 0)) {
     options.strategy.preemptions = DepthFirstBounds::unbounded;
   } else {

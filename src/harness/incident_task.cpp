@@ -1,67 +1,32 @@
 #include "harness/incident_task.hpp"
 
-#include <algorithm>
-#include <cstring>
-
+#include "base/archive.hpp"
 #include "harness/endings.hpp"
 
 namespace muster {
-namespace {
 
-void put(std::vector<std::byte>& bytes, const void* from, std::size_t size) {
-  const auto* begin = static_cast<const std::byte*>(from);
-  bytes.insert(bytes.end(), begin, begin + size);
+void visit(Archive& archive, IncidentReport& report) {
+  archive.field(report.incident);
+  archive.field(report.execution);
+  archive.field(report.schedule);
+  archive.field(report.racy_sites);
 }
-
-template <class T>
-void put_all(std::vector<std::byte>& bytes, const std::vector<T>& items) {
-  const std::uint64_t count = items.size();
-  put(bytes, &count, sizeof count);
-  put(bytes, items.data(), items.size() * sizeof(T));
-}
-
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
-  void get(void* into, std::size_t size) {
-    if (size > 0) std::memcpy(into, at_, size);
-    at_ += size;
-  }
-  template <class T>
-  void get_all(std::vector<T>& items) {
-    std::uint64_t count = 0;
-    get(&count, sizeof count);
-    items.resize(count);
-    get(items.data(), count * sizeof(T));
-  }
-
- private:
-  const std::byte* at_;
-};
-
-}  // namespace
 
 std::vector<std::byte> IncidentReport::encode() const {
-  std::vector<std::byte> bytes;
-  put(bytes, &incident, sizeof incident);
-  put(bytes, &execution, sizeof execution);
-  put_all(bytes, schedule);
-  put_all(bytes, racy_sites);
-  return bytes;
+  Archive archive;
+  archive.put(*this);
+  return std::move(archive.bytes);
 }
 
 IncidentReport IncidentReport::decode(std::span<const std::byte> bytes) {
   IncidentReport report{
       .incident = {.kind = IncidentKind::limit, .place = {}, .earlier = {}}, .schedule = {}, .racy_sites = {}};
-  Reader reader(bytes);
-  reader.get(&report.incident, sizeof report.incident);
-  reader.get(&report.execution, sizeof report.execution);
-  reader.get_all(report.schedule);
-  reader.get_all(report.racy_sites);
+  Archive(bytes).field(report);
   return report;
 }
 
 void IncidentTask::begin_execution() {
+  ++executions_;
   incidents_.clear();
   if (racy_sites_.size() == points_.size()) return;
   points_.clear();
@@ -71,7 +36,6 @@ void IncidentTask::begin_execution() {
 void IncidentTask::incident(const Incident& incident) noexcept { incidents_.push_back(incident); }
 
 bool IncidentTask::end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) {
-  ++executions_;
   append_ending(execution, schedule, engine, leaks_, incidents_);
   bool stop = false;
   for (const Incident& incident : incidents_) {

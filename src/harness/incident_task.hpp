@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "search/explorer.hpp"
+#include "search/program_search.hpp"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 #include "harness/check_progress.hpp"
 #include "harness/part.hpp"
 #include "report/files.hpp"
-#include "search/explorer.hpp"
+#include "search/program_search.hpp"
 
 namespace muster {
 

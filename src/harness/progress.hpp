@@ -4,7 +4,7 @@
 #include <string>
 
 #include "check/run.hpp"
-#include "search/explorer.hpp"
+#include "search/program_search.hpp"
 
 namespace muster {
 

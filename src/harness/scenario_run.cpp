@@ -26,8 +26,7 @@ namespace {
 /// Gathers what workers report; the first of each kind and place counts.
 class IncidentCollector final : public Collector {
  public:
-  IncidentCollector(const RacySites& racy_sites, bool stop_at_first, double hang_seconds)
-      : racy_sites_(racy_sites), stop_at_first_(stop_at_first), hang_seconds_(hang_seconds) {}
+  explicit IncidentCollector(bool stop_at_first) : stop_at_first_(stop_at_first) {}
 
   void message(std::span<const std::byte> bytes) override {
     IncidentReport report = IncidentReport::decode(bytes);
@@ -53,12 +52,10 @@ class IncidentCollector final : public Collector {
     });
   }
 
-  bool died(const Journal& journal, int signal, std::uint64_t execution) override {
-    IncidentReport report{.incident = incident_of(journal, signal, hang_seconds_),
-                          .schedule = {},
-                          .racy_sites = {},
-                          .execution = execution};
-    racy_sites_.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
+  bool died(const Incident& death, const Journal& journal, const RacySites& racy_sites,
+            std::uint64_t execution) override {
+    IncidentReport report{.incident = death, .schedule = {}, .racy_sites = {}, .execution = execution};
+    racy_sites.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
     const auto decisions = journal.schedule.decisions();
     report.schedule.assign(decisions.begin(), decisions.end());
     const bool stop = stop_at_first_ && is_finding(report.incident.kind);
@@ -66,17 +63,10 @@ class IncidentCollector final : public Collector {
     return stop || report.incident.kind == IncidentKind::unsupported || report.incident.kind == IncidentKind::hang;
   }
 
-  /// Signal 0: nothing was done for so long.
-  static Incident incident_of(const Journal& journal, int signal, double hang_seconds) {
-    return signal == 0 ? incident_of_hang(journal, hang_seconds) : incident_of_death(journal, signal);
-  }
-
   std::vector<IncidentReport> reports;
 
  private:
-  const RacySites& racy_sites_;
   bool stop_at_first_;
-  double hang_seconds_;
 };
 
 }  // namespace
@@ -135,9 +125,7 @@ void receive_all(std::unique_ptr<Worker> worker, const HarnessOptions& options, 
                  std::vector<Incident>& incidents, Duties duties) {
   Halt halt(Halt::never);
   const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, std::move(duties));
-  if (end.died())
-    incidents.push_back(
-        IncidentCollector::incident_of(journal, end.hung ? 0 : end.signal, options.explore.hang_seconds));
+  if (end.died()) incidents.push_back(incident_of(end, journal, options.explore.hang_seconds));
 }
 
 }  // namespace
@@ -255,14 +243,14 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   CoverageReport report;
   static_cast<Tally&>(report) = coverage.counters;
   report.seconds = coverage.seconds;
-  report.complete = report.executions - report.abandoned - report.cut;
+  report.complete = report.executions - report.ended_early();
   report.executions_left = whole_number(coverage.left);
   report.exhausted = coverage.exhausted;
   report.sampled = coverage.sampled;
   report.all_schedules = coverage.all_schedules;
   report.some_bound_exhausted = coverage.some_bound_exhausted;
-  tell_bound(report, coverage.preemptions);
-  report.late_yields = coverage.late_yields;
+  tell_bound(report, coverage.bounds.preemptions);
+  report.late_yields = coverage.bounds.late_yields;
   report.strategy = name(strategy.kind);
   return report;
 }
@@ -272,16 +260,19 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
 Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer,
                     ProgramCheckpoint* rest) {
   const Program program = program_of(scenario);
-  auto racy_sites = make_racy_sites(rest ? parse_sites(rest->racy_sites, symbolizer) : std::vector<std::uint32_t>());
-  IncidentCollector collector(*racy_sites, !options.keep_going, options.explore.hang_seconds);
-  const auto make_task = [&](Channel& channel, std::uint64_t executions) {
-    return std::make_unique<IncidentTask>(channel, *racy_sites, !options.keep_going, options.explore.runtime.leaks,
+  auto racy_sites = make_racy_sites({});
+  IncidentCollector collector(!options.keep_going);
+  const auto make_task = [&](Channel& channel, const RacySites& sites, std::uint64_t executions) {
+    return std::make_unique<IncidentTask>(channel, sites, !options.keep_going, options.explore.runtime.leaks,
                                           executions);
   };
   ExploreOptions how = options.explore;
   // Whoever goes on after a crash does so in a new process; a reduced search cannot.
   how.runtime.outlive_faults = !options.keep_going || options.strategy.kind == StrategyKind::reduction;
-  if (rest) how.resume = rest->search;
+  if (rest) {
+    how.resume = rest->search;
+    how.resume.rest.racy_sites = parse_sites(rest->racy_sites, symbolizer);
+  }
   if (how.progress) {
     how.progress = [&](Coverage coverage) {
       coverage.findings = collector.reports.size();
@@ -290,10 +281,8 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   }
   const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, how);
   if (rest) {
-    rest->search = coverage.rest;
-    std::vector<std::uint32_t> sites;
-    racy_sites->for_each([&](std::uint32_t site) { sites.push_back(site); });
-    rest->racy_sites = name_sites(sites, symbolizer);
+    rest->search = coverage.begun;
+    rest->racy_sites = name_sites(coverage.begun.rest.racy_sites, symbolizer);
   }
   Result result;
   result.subject = scenario.name;

@@ -1,104 +1,24 @@
 #include "rule/result.hpp"
 
-#include <cstring>
 #include <map>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
+#include "base/archive.hpp"
+
 namespace muster {
-namespace {
 
-/// Writes or reads the same fields in the same order, so that the two cannot differ.
-class Writer {
- public:
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
-  void field(const T& value) { raw(&value, sizeof value); }
-  void field(const std::string& text) { list(text); }
-  template <class T>
-  void field(const std::vector<T>& items) {
-    list(items);
-  }
-  template <class T>
-  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(const std::optional<T>& item) {
-    field(item.has_value());
-    if (item) visit(*this, const_cast<T&>(*item));
-  }
-  template <class T>
-  requires(!std::is_trivially_copyable_v<T>) void field(const T& value) { visit(*this, const_cast<T&>(value)); }
-
-  std::vector<std::byte> bytes;
-
- private:
-  template <class List>
-  void list(const List& items) {
-    field(static_cast<std::uint64_t>(items.size()));
-    if constexpr (std::is_trivially_copyable_v<typename List::value_type>) {
-      raw(items.data(), items.size() * sizeof(typename List::value_type));
-    } else {
-      for (const auto& item : items) field(item);
-    }
-  }
-  void raw(const void* from, std::size_t size) {
-    const auto* begin = static_cast<const std::byte*>(from);
-    bytes.insert(bytes.end(), begin, begin + size);
-  }
-};
-
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()) {}
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
-  void field(T& value) { raw(&value, sizeof value); }
-  void field(std::string& text) { list(text); }
-  template <class T>
-  void field(std::vector<T>& items) {
-    list(items);
-  }
-  template <class T>
-  requires(!std::is_trivially_copyable_v<std::optional<T>>) void field(std::optional<T>& item) {
-    bool there = false;
-    field(there);
-    if (there) visit(*this, item.emplace());
-  }
-  template <class T>
-  requires(!std::is_trivially_copyable_v<T>) void field(T& value) { visit(*this, value); }
-
- private:
-  template <class List>
-  void list(List& items) {
-    std::uint64_t size = 0;
-    field(size);
-    items.resize(size);
-    if constexpr (std::is_trivially_copyable_v<typename List::value_type>) {
-      raw(items.data(), size * sizeof(typename List::value_type));
-    } else {
-      for (auto& item : items) field(item);
-    }
-  }
-  void raw(void* into, std::size_t size) {
-    if (size > 0) std::memcpy(into, at_, size);
-    at_ += size;
-  }
-  const std::byte* at_;
-};
-
-template <class Archive>
 void visit(Archive& archive, Test& test) {
   archive.field(test.first);
   archive.field(test.columns);
   archive.field(test.last);
 }
 
-template <class Archive>
 void visit(Archive& archive, SerialRun& run) {
   archive.field(run.order);
   archive.field(run.answers);
 }
 
-template <class Archive>
 void visit(Archive& archive, Failure& failure) {
   archive.field(failure.kind);
   archive.field(failure.test);
@@ -123,28 +43,19 @@ void visit(Archive& archive, Failure& failure) {
   archive.field(failure.minimal);
 }
 
-template <class Archive>
 void visit(Archive& archive, ToldHistory& told) {
   archive.field(told.times);
   archive.field(told.stuck);
   archive.field(told.text);
 }
 
-template <class Archive>
-void visit(Archive& archive, SearchRest& rest) {
-  archive.field(rest.preemptions);
-  archive.field(rest.late_yields);
-  archive.field(rest.cut_by_preemptions);
-  archive.field(rest.cut_by_late_yields);
+void visit(Archive& archive, Rest& rest) {
+  each_number(rest, [&](const char*, auto& number) { archive.field(number); });
   archive.field(rest.jobs);
   archive.field(rest.tree);
   archive.field(rest.racy_sites);
-  archive.field(rest.shared_stacks);
-  archive.field(rest.outside_is_written);
-  archive.field(rest.starts_late);
 }
 
-template <class Archive>
 void visit(Archive& archive, TestResult& result) {
   archive.field(result.number);
   archive.field(result.verdict);
@@ -174,8 +85,6 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.met);
   archive.field(result.rest);
 }
-
-}  // namespace
 
 std::string_view name(FailureKind kind) {
   switch (kind) {
@@ -244,16 +153,15 @@ void add_part(TestResult& result, const TestResult& part) {
 }
 
 std::vector<std::byte> encode(const TestResult& result, char letter) {
-  Writer writer;
-  writer.field(letter);
-  visit(writer, const_cast<TestResult&>(result));
-  return std::move(writer.bytes);
+  Archive archive;
+  archive.put(letter);
+  archive.put(result);
+  return std::move(archive.bytes);
 }
 
 TestResult decode_result(std::span<const std::byte> bytes) {
   TestResult result;
-  Reader reader(bytes.subspan(1));
-  visit(reader, result);
+  Archive(bytes.subspan(1)).field(result);
   return result;
 }
 

@@ -11,11 +11,9 @@
 #include "base/tally.hpp"
 #include "rule/recorded.hpp"
 #include "rule/test.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/rest.hpp"
 
 namespace muster {
-
-struct Counters;
 
 enum class FailureKind : std::uint8_t {
   no_witness,          // a full history that no serial order explains
@@ -90,19 +88,6 @@ struct ToldHistory {
   std::string text;
 };
 
-/// What is left of a search that was stopped: the pass, and the parts of it that nobody has looked at.
-struct SearchRest {
-  unsigned preemptions = 0, late_yields = 0;  // of the pass
-  bool cut_by_preemptions = false, cut_by_late_yields = false;
-  std::vector<std::vector<Decision>> jobs;
-  std::vector<std::string> tree;  // of a reduced search, instead
-  // What the search had learned about the program.
-  std::vector<std::uint32_t> racy_sites;
-  std::uint64_t shared_stacks = 0;
-  bool outside_is_written = false;
-  bool starts_late = false;
-};
-
 enum class TestVerdict : std::uint8_t { passed, failed, undecided };
 
 /// What was asked for and left a test undecided: the end of the run (its budget, or somebody stopped it), the test's
@@ -139,7 +124,7 @@ struct TestResult : Tally {
   unsigned attempt = 0;         // of that worker
   unsigned helpers = 0;         // how many others have sent their part
   std::vector<MetHistory> met;  // to count each history once
-  std::optional<SearchRest> rest;
+  std::optional<Rest> rest;
 };
 
 /// What the tests of a check came to.
@@ -159,6 +144,7 @@ void heed_what_is_left_out(TestResult& result);
 void add_part(TestResult& result, const TestResult& part);
 
 /// `letter` is the first byte: errors of workers begin with another one.
+constexpr char result_letter = 'r';
 std::vector<std::byte> encode(const TestResult& result, char letter);
 TestResult decode_result(std::span<const std::byte> bytes);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 namespace muster {
+namespace {
 
 Incident incident_of_death(const Journal& journal, int signal) {
   Incident incident{
@@ -31,6 +32,12 @@ Incident incident_of_hang(const Journal& journal, double seconds) {
       "for a long time nothing was done that another thread can notice (--hang {}): possibly an endless loop",
       seconds));
   return incident;
+}
+
+}  // namespace
+
+Incident incident_of(const WorkerEnd& end, const Journal& journal, double hang_seconds) {
+  return end.hung ? incident_of_hang(journal, hang_seconds) : incident_of_death(journal, end.signal);
 }
 
 }  // namespace muster

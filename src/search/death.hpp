@@ -2,14 +2,12 @@
 // What it means that a worker's process ended in an execution, or had to be killed there.
 
 #include "base/incident.hpp"
-#include "runtime/engine.hpp"
+#include "search/supervisor.hpp"
 
 namespace muster {
 
-/// `signal` ended the process that wrote `journal`. Whether that is a finding, the kind of the incident says.
-Incident incident_of_death(const Journal& journal, int signal);
-
-/// Nothing was done for so long, and nobody knows whether anything would have been.
-Incident incident_of_hang(const Journal& journal, double seconds);
+/// Of the process that wrote `journal`. Whether it is a finding, the kind of the incident says: of one that did nothing
+/// for so many seconds nobody knows whether it would have.
+Incident incident_of(const WorkerEnd& end, const Journal& journal, double hang_seconds);
 
 }  // namespace muster

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.hpp"
 #include "base/shared_memory.hpp"
 #include "reduction/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
+#include "search/passes.hpp"
 #include "search/supervisor.hpp"
 
 namespace muster {
@@ -18,7 +20,7 @@ constexpr std::uint64_t seed = 1975;
 /// The mean of the weights of what was drawn in one pass of the search.
 struct Drawn {
   double mean = 0;
-  bool cut_by_preemptions = false, cut_by_late_yields = false;
+  Traversal::LeftOut left_out;
   bool learned = false;
 };
 
@@ -30,23 +32,13 @@ class Estimator {
         end_(cpu_seconds_of_this_process() + limits.seconds),
         executions_left_(limits.executions) {}
 
-  /// The passes of a search, as the explorer makes them: bounds grow, and one that leaves nothing out is the last.
   double run() {
-    const bool reduces = strategy_.kind == StrategyKind::reduction;
-    const bool unbounded = strategy_.preemptions >= DepthFirstBounds::unbounded;
-    const unsigned late_yields = reduces ? 0 : strategy_.late_yields;
-    unsigned passes_left = (unbounded ? 1 : strategy_.preemptions + 1) + late_yields;
+    Passes passes(strategy_);
     double sum = 0;
-    for (unsigned late = 0; late <= late_yields; ++late) {
-      bool cut_by_late_yields = false;
-      for (unsigned bound = unbounded || late > 0 ? strategy_.preemptions : 0; bound <= strategy_.preemptions;
-           ++bound) {
-        const Drawn drawn = draw_pass({bound, late}, std::max(1u, passes_left--));
-        sum += drawn.mean;
-        cut_by_late_yields = drawn.cut_by_late_yields;
-        if (!drawn.cut_by_preemptions) break;
-      }
-      if (!cut_by_late_yields) break;
+    for (bool more = true; more;) {
+      const Drawn drawn = draw_pass(passes.bounds(), passes.most_left());
+      sum += drawn.mean;
+      more = passes.next(drawn.left_out);
     }
     return sum;
   }
@@ -90,10 +82,7 @@ class Estimator {
       if (drawn.learned) return drawn;
       if (const std::optional<double> stands_for = weight()) drawn.mean += (*stands_for - drawn.mean) / ++count;
     }
-    if (const Traversal* const traversal = strategy.traversal()) {
-      drawn.cut_by_preemptions = traversal->left_out().preemptions;
-      drawn.cut_by_late_yields = traversal->left_out().late_yields;
-    }
+    if (const Traversal* const traversal = strategy.traversal()) drawn.left_out = traversal->left_out();
     return drawn;
   }
 
@@ -122,17 +111,14 @@ double estimate_in_worker(const RacySites& racy_sites, const RuntimeOptions& opt
   auto sites = make_shared_memory<RacySites>();
   *sites = racy_sites;
   auto worker = std::make_unique<Worker>(*journal, *sites, options, true, [&](Engine& engine, Channel& channel) {
-    const double result = work(engine, *journal, *sites);
-    std::byte message[1 + sizeof result] = {};  // the first one says that it is no error
-    std::copy_n(reinterpret_cast<const std::byte*>(&result), sizeof result, message + 1);
-    channel.send(message);
+    Archive message;
+    message.put('r');  // it is no error
+    message.put(work(engine, *journal, *sites));
+    channel.send(message.bytes);
   });
   double result = 0;
   supervise(std::move(worker), halt, never_hangs,
-            {.message =
-                 [&](std::span<const std::byte> message) {
-                   std::copy_n(message.data() + 1, sizeof result, reinterpret_cast<std::byte*>(&result));
-                 },
+            {.message = [&](std::span<const std::byte> message) { Archive(message.subspan(1)).field(result); },
              .error = [](const std::string&) {}});
   return result;
 }

@@ -1,7 +1,12 @@
 #pragma once
 // How many executions a search would make, before it makes them: by drawing some of them.
 
-#include "search/explorer.hpp"
+#include <chrono>
+#include <functional>
+
+#include "base/halt.hpp"
+#include "search/search.hpp"
+#include "search/strategy_config.hpp"
 
 namespace muster {
 

@@ -19,8 +19,6 @@ class Task {
   virtual void begin_execution() {}
   /// False stops the whole search.
   virtual bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) = 0;
-  /// Nothing more will come in this process: send what was gathered.
-  virtual void end_search() {}
 };
 
 /// What workers count while they run; the parent reads it for progress and adds it up at the end.

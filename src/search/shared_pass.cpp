@@ -1,7 +1,6 @@
 #include "search/shared_pass.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace muster {
 
@@ -19,25 +18,22 @@ void SharedPass::unlock() { __atomic_store_n(&locked_, 0, __ATOMIC_RELEASE); }
 void SharedPass::set_subject(std::uint64_t subject) {
   inviting_ = false;
   helpers_ = 0;
+  if (subject != nothing) set_up_count_ = 0;
   __atomic_store_n(&subject_, subject, __ATOMIC_RELEASE);
 }
 
-void SharedPass::begin(DepthFirstBounds bounds) {
-  begin_pass(bounds, false);
-  board.start_alone();
-}
-
-void SharedPass::begin_reduced(DepthFirstBounds bounds) {
-  begin_pass(bounds, true);
-  tree.start_alone();
-}
-
-void SharedPass::begin_pass(DepthFirstBounds bounds, bool reduced) {
+void SharedPass::begin(PassKind kind, DepthFirstBounds bounds) {
   bounds_ = bounds;
-  reduced_ = reduced;
-  learned = out_of_time = cut_by_preemptions = cut_by_late_yields = false;
+  kind_ = kind;
+  learned = out_of_time = found_what_ends_it = false;
+  left_out = {};
+  own_jobs_left = 0;
   found_[0] = found_[1] = false;
   __atomic_fetch_add(&number_, 1, __ATOMIC_ACQ_REL);
+  if (is_reduced())
+    tree.start_alone();
+  else
+    board.start_alone();
 }
 
 unsigned SharedPass::join(std::uint64_t subject, unsigned last) {
@@ -79,169 +75,23 @@ std::vector<Decision> SharedPass::first_found(Find find) {
   return first;
 }
 
-/// Between two executions: gives work away, and ends the job where nothing of it counts any more.
-class PassWorker::Sharing final : public Interruption {
- public:
-  explicit Sharing(PassWorker& worker) : worker_(worker), pass_(worker.pass_) {}
-
-  bool go_on(Strategy& strategy, Schedule& schedule) override {
-    worker_.count_execution();
-    if (!worker_.place_.interruption.go_on(strategy, schedule)) pass_.board.stop();
-    if (pass_.board.stopped()) {
-      given_up = true;
-      return false;
-    }
-    if (pass_.is_beyond(schedule.decisions())) {
-      beyond = true;
-      return false;
-    }
-    if (pass_.board.hungry()) give_away(strategy, schedule);
-    return true;
+void SharedPass::add_set_up(std::span<const Decision> decisions) {
+  lock();
+  if (set_up_count_ < most_set_ups && decisions.size() <= JobBoard::longest_job) {
+    SetUp& kept = set_ups_[set_up_count_++];
+    kept.size = static_cast<std::uint32_t>(decisions.size());
+    std::copy(decisions.begin(), decisions.end(), kept.decisions);
   }
-
-  bool given_up = false;  // from outside: the rest is still to do
-  bool beyond = false;    // the rest does not count
-
- private:
-  void give_away(Strategy& strategy, Schedule& schedule) {
-    if (!worker_.own_jobs_.empty()) {
-      if (pass_.board.post(worker_.own_jobs_.back())) worker_.own_jobs_.pop_back();
-      return;
-    }
-    auto job = strategy.traversal()->split(schedule);
-    if (!job) return;
-    const std::uint8_t limit = job->back().limit;
-    for (Decision& decision : *job) decision.fingerprint = 0;  // addresses of another process
-    if (!pass_.board.post(*job)) schedule[static_cast<std::uint32_t>(job->size() - 1)].limit = limit;
-  }
-
-  PassWorker& worker_;
-  SharedPass& pass_;
-};
-
-void PassWorker::run(Jobs jobs) {
-  own_jobs_ = std::move(jobs);
-  bool begun = false;
-  while (!begun || !own_jobs_.empty()) {
-    std::vector<Decision> job;  // the whole tree
-    if (!own_jobs_.empty()) {
-      job = std::move(own_jobs_.back());
-      own_jobs_.pop_back();
-    }
-    begun = true;
-    if (pass_.board.stopped())
-      rest_.push_back(std::move(job));
-    else
-      run_job(job);
-  }
-  pass_.board.done();
-  help();
-  pass_.end();
-  if (!pass_.board.stopped()) return;
-  for (auto& job : pass_.board.remaining()) rest_.push_back(std::move(job));
+  unlock();
 }
 
-void PassWorker::help() {
-  while (const auto job = pass_.board.take()) {
-    run_job(*job);
-    pass_.board.done();
-  }
-}
-
-void PassWorker::run_job(const std::vector<Decision>& job) {
-  if (pass_.is_beyond(job)) return;
-  Schedule& schedule = place_.journal.schedule;
-  schedule.assign(job);
-  DepthFirstStrategy strategy(
-      pass_.bounds(), job.empty() ? DepthFirstStrategy::Start::at_root : DepthFirstStrategy::Start::with_schedule);
-  Sharing sharing(*this);
-  place_.counters = {};
-  const SearchEnd end = search(place_.engine, place_.journal, place_.program, strategy, place_.task, place_.counters,
-                               place_.limits, sharing);
-  const bool given_up = end == SearchEnd::out_of_time || sharing.given_up;
-  note_end(end);
-  if (end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond)
-    pass_.found_at(schedule.decisions(), SharedPass::Find::ends);
-  if (given_up) keep_rest_of_job();
-  done_.push_back({job, place_.counters});
-  after_job_();
-}
-
-void PassWorker::count_execution() {
-  if (++executions_ == place_.invite_after) pass_.invite();
-}
-
-void PassWorker::note_end(SearchEnd end) {
-  if (end == SearchEnd::out_of_time) pass_.out_of_time = true;
-  if (end == SearchEnd::learned) pass_.learned = true;
-  if (end == SearchEnd::out_of_time || end == SearchEnd::learned) pass_.work().stop();
-  if (place_.counters.cut_by_preemptions) pass_.cut_by_preemptions = true;
-  if (place_.counters.cut_by_late_yields) pass_.cut_by_late_yields = true;
-}
-
-/// Between two executions of a reduced pass. The strategy gives work away by itself.
-class PassWorker::SharingReduced final : public Interruption {
- public:
-  explicit SharingReduced(PassWorker& worker) : worker_(worker) {}
-  bool go_on(Strategy& strategy, Schedule& schedule) override {
-    worker_.count_execution();
-    given_up |= !worker_.place_.interruption.go_on(strategy, schedule);
-    if (given_up) worker_.pass_.tree.stop();
-    given_up |= worker_.pass_.tree.stopped();
-    return !given_up;
-  }
-  bool given_up = false;  // from outside, or because of what another worker found
-
- private:
-  PassWorker& worker_;
-};
-
-void PassWorker::run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left) {
-  if (left.empty()) {
-    run_reduced_job(strategy, {});
-  } else {
-    pass_.tree.load(left);
-    pass_.tree.done();
-  }
-  help_reduced(strategy);
-  pass_.end();
-}
-
-void PassWorker::help_reduced(ReductionStrategy& strategy) {
-  while (auto job = pass_.tree.take()) run_reduced_job(strategy, std::move(*job));
-}
-
-void PassWorker::run_reduced_job(ReductionStrategy& strategy, BranchJob job) {
-  strategy.begin_job(std::move(job));
-  SharingReduced sharing(*this);
-  place_.counters = {};
-  const SearchEnd end = search(place_.engine, place_.journal, place_.program, strategy, place_.task, place_.counters,
-                               place_.limits, sharing);
-  note_end(end);
-  if (end == SearchEnd::stopped) pass_.tree.stop();
-  if (end != SearchEnd::exhausted && !(strategy.can_pause() && strategy.give_up_job(place_.journal.schedule)))
-    pass_.tree.lose();
-  done_.push_back({{}, place_.counters});
-  pass_.tree.done();
-}
-
-void PassWorker::keep_rest_of_job() {
-  Schedule& schedule = place_.journal.schedule;
-  DepthFirstStrategy next(pass_.bounds(), DepthFirstStrategy::Start::after_schedule);
-  if (next.begin_execution(schedule)) rest_.emplace_back(schedule.decisions().begin(), schedule.decisions().end());
-  place_.counters.cut_by_preemptions |= next.left_out().preemptions;
-  place_.counters.cut_by_late_yields |= next.left_out().late_yields;
-}
-
-Counters PassWorker::settle() {
-  Counters all;
-  for (const Done& job : done_) {
-    if (!pass_.is_beyond(job.start)) all.add(job.counters);
-  }
-  done_.clear();
+std::vector<std::vector<Decision>> SharedPass::set_ups() {
+  std::vector<std::vector<Decision>> all;
+  lock();
+  for (unsigned i = 0; i < set_up_count_; ++i)
+    all.emplace_back(set_ups_[i].decisions, set_ups_[i].decisions + set_ups_[i].size);
+  unlock();
   return all;
 }
-
-PassWorker::Jobs PassWorker::take_rest() { return std::exchange(rest_, {}); }
 
 }  // namespace muster

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "memory/arena.hpp"
-#include "search/checkpoint.hpp"
+#include "search/rest_text.hpp"
 #include "search/shared_tree.hpp"
 
 namespace muster {

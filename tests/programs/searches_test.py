@@ -64,6 +64,11 @@ class Searches(ProgramCase):
             self.assertEqual(whole["coverage"]["executions"], pieces["coverage"]["executions"])
             self.assertTrue(pieces["coverage"]["exhausted"])
 
+    def test_what_ended_a_search_is_met_again_when_it_is_resumed(self):
+        hanging = (build / "tests/subjects/subjects_broken", "infinite_loop", "--bound", "1", "--late-yields", "0", "--hang", "1")
+        self.run_in_folder(*hanging, "--checkpoint", "c", expect=3)
+        self.assertIn("possible hang", self.run_in_folder(*hanging, "--resume", "c", expect=3).stdout)
+
     def test_a_check_resumed_is_the_check(self):
         whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
