@@ -154,14 +154,13 @@ template <class Strip>
 /// Nothing of a thread that has ended: whoever goes back to a point goes back in an execution that came by there, and
 /// so has ended it, too.
 void GoingBack::pass(Tape& tape) {
-  tape.run([this](auto& strip) {
-    strip.pass(static_cast<ExecutionState&>(engine_));
-    strip.pass(static_cast<ReducedExecutionState&>(engine_.reduction_));
-    strip.pass(static_cast<BlockingState&>(engine_.blocking_));
-    strip.pass(static_cast<VirtualTimeState&>(engine_.time_));
-    for (std::uint64_t mask = engine_.alive_; mask; mask &= mask - 1) {
-      strip.pass(engine_.next_[std::countr_zero(mask)]);
-      engine_.threads_[std::countr_zero(mask)].pass(strip);
+  tape.run([&e = engine_](auto& strip) {
+    strip.pass(static_cast<ExecutionState&>(e));
+    strip.pass(static_cast<BlockingState&>(e.blocking_));
+    strip.pass(static_cast<VirtualTimeState&>(e.time_));
+    for (std::uint64_t mask = e.alive_; mask; mask &= mask - 1) {
+      strip.pass(e.next_[std::countr_zero(mask)]);
+      e.threads_[std::countr_zero(mask)].pass(strip);
     }
   });
   if (!tape.saving()) {
@@ -171,12 +170,12 @@ void GoingBack::pass(Tape& tape) {
   engine_.races_.pass(tape, engine_.alive_);
   // One that ends may have more to decide than who comes next.
   const std::uint64_t ending = savepoints_.back().kind == Savepoint::Kind::after_end ? 0 : bit(engine_.current_->id);
-  tape.run([this, ending](auto& strip) {
-    for (std::uint64_t mask = engine_.alive_ | ending; mask; mask &= mask - 1)
-      pass_stack(strip, *engine_.threads_[std::countr_zero(mask)].context);
+  tape.run([&e = engine_, ending](auto& strip) {
+    for (std::uint64_t mask = e.alive_ | ending; mask; mask &= mask - 1)
+      pass_stack(strip, *e.threads_[std::countr_zero(mask)].context);
   });
   if (engine_.reduction_.reducing_) [[unlikely]]
-    engine_.reduction_.pass_attempts(tape);
+    engine_.reduction_.pass(tape);
   engine_.heap_.blocks().pass(tape);
   engine_.surroundings_.pass(tape);
   engine_.observer_->pass(tape);

@@ -208,8 +208,9 @@ void ReducedExecution::note_plain(std::uintptr_t address, std::size_t size, bool
 }
 
 /// Apart, so that plain search has less code to go through.
-[[gnu::noinline]] void ReducedExecution::pass_attempts(Tape& tape) {
+[[gnu::noinline]] void ReducedExecution::pass(Tape& tape) {
   tape.run([this](auto& strip) {
+    strip.pass(static_cast<ReducedExecutionState&>(*this));
     for (std::uint64_t mask = engine_.alive_; mask; mask &= mask - 1)
       engine_.threads_[std::countr_zero(mask)].pass_attempt(strip);
   });

@@ -100,7 +100,7 @@ class ReducedExecution : private ReducedExecutionState {
   /// Nobody else can step: the execution ends, or runs on to see what comes of it.
   void only_hidden_threads_left();
   Ending end(Ending ending);
-  void pass_attempts(Tape& tape);
+  void pass(Tape& tape);
 
   // ---- what is reported ----
 
