@@ -90,6 +90,8 @@ TARGETS = [
       for form in ["STD", "binary"]),
     ("predict", "50 locks, 78,000 events", r"^50 locks in any order, STD +78000 .* processor +([\d.]+) s", 0.1, "s", "most"),
     ("predict", "50 locks, a million events", r"^50 locks in any order, STD +1000000 .* processor +([\d.]+) s", 2, "s", "most"),
+    ("unwatched", "calls of code that is not watched, tbb::concurrent_queue, 3×3", r"^tbb .* ([\d.]+) times", 0.9, "times the executions without stubs", "least"),
+    ("unwatched", "a program that calls none", r"^none .* ([\d.]+) times", 1, "times the executions without stubs", "least"),
     ("record", "a program with many locks, recorded", r"^recorded +[\d.]+ s +([\d.]+) x", 10, "times as long", "most"),
 ]
 OF_LOGS_ELSEWHERE = {"all logs of etcd", "c10-ok, not split by key"}  # which not every machine has

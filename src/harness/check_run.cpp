@@ -217,6 +217,7 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
       failure.incident
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+  if (failure.incident) failure.incident = as_replayed(*failure.incident, replayed);
   const ColumnOrder order(failure.test, replayed.events);
   order.apply(replayed);
   if (failure.incident) order.apply(*failure.incident);

@@ -134,15 +134,15 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
                           RacySites& racy_sites, bool silent) {
   auto journal = make_shared_memory<Journal>();
   Replayed result;
-  auto worker = std::make_unique<Worker>(
-      *journal, racy_sites, options.explore.runtime, silent, [&](Engine& engine, Channel& channel) {
-        const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
-        const auto forget = [&] { send(channel, 'f', '\0'); };
-        const Replayed here =
-            replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
-        for (const Incident& incident : here.incidents) send(channel, 'i', incident);
-        send(channel, 'x', here.execution);
-      });
+  RuntimeOptions runtime = options.explore.runtime;
+  runtime.see_escapes = true;
+  auto worker = std::make_unique<Worker>(*journal, racy_sites, runtime, silent, [&](Engine& engine, Channel& channel) {
+    const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
+    const auto forget = [&] { send(channel, 'f', '\0'); };
+    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
+    for (const Incident& incident : here.incidents) send(channel, 'i', incident);
+    send(channel, 'x', here.execution);
+  });
   const auto handle = [&](std::span<const std::byte> message) {
     switch (static_cast<char>(message[0])) {
       case 'e':
@@ -173,6 +173,18 @@ Replayed replay_showing(const Program& program, const HarnessOptions& options, c
     for (const Place& place : {incident.place, incident.earlier}) sites->show(static_cast<std::uint32_t>(place.site));
   }
   return replay_in_worker(program, options, schedule, *sites, true);
+}
+
+Incident as_replayed(const Incident& race, const Replayed& replayed) {
+  const auto is_at = [](const Incident& incident, const Incident& other) {
+    const auto same = [](const Place& a, const Place& b) {
+      return static_cast<std::uint32_t>(a.site) == static_cast<std::uint32_t>(b.site);
+    };
+    return same(incident.place, other.place) && same(incident.earlier, other.earlier);
+  };
+  const auto shown = std::ranges::find_if(
+      replayed.incidents, [&](const Incident& other) { return is_race(other.kind) && is_at(race, other); });
+  return race.kind == IncidentKind::race && shown != replayed.incidents.end() ? *shown : race;
 }
 
 std::vector<Incident> run_in_worker(Journal& journal, RacySites& racy_sites, const HarnessOptions& options, bool silent,
@@ -220,17 +232,20 @@ void tell_steps(Finding& finding, const Incident& incident, const Replayed& repl
 /// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
 Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options,
                 Symbolizer& symbolizer) {
-  Finding finding = describe(scenario.name, report.incident, symbolizer);
+  const bool runs_again = report.incident.kind != IncidentKind::not_reproducible;
+  const Replayed replayed =
+      runs_again ? replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident)
+                 : Replayed();
+  const Incident incident = as_replayed(report.incident, replayed);
+  Finding finding = describe(scenario.name, incident, symbolizer);
   finding.schedule = to_string(report.schedule);
   finding.execution = report.execution;
   finding.preemptions = count_preemptions(report.schedule);
   finding.racy_sites = name_sites(report.racy_sites, symbolizer);
-  if (report.incident.kind == IncidentKind::not_reproducible) return finding;
-  const Replayed replayed =
-      replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident);
-  tell_steps(finding, report.incident, replayed, symbolizer);
+  if (!runs_again) return finding;
+  tell_steps(finding, incident, replayed, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(),
-                                  [&](const Incident& i) { return i.kind == report.incident.kind; });
+                                  [&](const Incident& i) { return i.kind == incident.kind; });
   if (again == replayed.incidents.end()) {
     finding.proven = false;
     finding.notes.push_back(

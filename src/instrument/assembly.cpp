@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -24,13 +25,38 @@ std::string readable(const char* name) {
   return status == 0 ? plain.get() : name;
 }
 
-/// Most functions have none of these bytes: only the others are read instruction by instruction.
+/// What can follow a lock: the instructions that read, change and write memory, of one byte or of two (0x0f).
+constexpr std::array<bool, 256> can_be_locked = [] {
+  std::array<bool, 256> can{};
+  for (const unsigned arithmetic : {0x00u, 0x08u, 0x10u, 0x18u, 0x20u, 0x28u, 0x30u})
+    can[arithmetic] = can[arithmetic + 1] = true;
+  for (const unsigned other : {0x80u, 0x81u, 0x83u, 0x86u, 0x87u, 0xf6u, 0xf7u, 0xfeu, 0xffu, 0x0fu}) can[other] = true;
+  return can;
+}();
+
+/// Most functions have no bytes that may be these: only the others are read instruction by instruction, which takes a
+/// hundred times as long.
 bool may_have_them(std::string_view code) {
   const auto at = [&](std::size_t i) { return i < code.size() ? static_cast<std::uint8_t>(code[i]) : 0; };
   for (std::size_t i = 0; i < code.size(); ++i) {
-    constexpr std::uint8_t lock = 0xf0, exchange_byte = 0x86, exchange = 0x87, two_bytes = 0x0f;
-    if (at(i) == lock || at(i) == exchange_byte || at(i) == exchange) return true;
-    if (at(i) == two_bytes && (at(i + 1) == 0x31 || (at(i + 1) == 0x01 && at(i + 2) == 0xf9))) return true;
+    constexpr std::uint8_t lock = 0xf0, exchange_byte = 0x86, exchange = 0x87, two_bytes = 0x0f, narrow = 0x66;
+    switch (at(i)) {
+      case lock: {
+        const std::size_t prefix = i + (at(i + 1) == narrow ? 2 : 1);
+        const std::size_t opcode = prefix + (at(prefix) >> 4 == 4 ? 1 : 0);  // after the prefix of wide registers
+        if (can_be_locked[at(opcode)]) return true;
+        break;
+      }
+      case exchange_byte:
+      case exchange:
+        if (at(i + 1) >> 6 != 3) return true;  // not of two registers
+        break;
+      case two_bytes:
+        if (at(i + 1) == 0x31 || (at(i + 1) == 0x01 && at(i + 2) == 0xf9)) return true;
+        break;
+      default:
+        break;
+    }
   }
   return false;
 }

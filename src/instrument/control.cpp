@@ -10,7 +10,8 @@
 
 #include "base/error.hpp"
 #include "instrument/access_hooks.hpp"
-#include "instrument/assembly.hpp"
+#include "instrument/assembly_cache.hpp"
+#include "instrument/escaped_calls.hpp"
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
@@ -80,6 +81,13 @@ std::vector<const Module*> opaque_modules(const std::vector<Module>& modules) {
   return found;
 }
 
+/// Those of them whose calls are told: of the standard library it is known what it does.
+std::vector<const Module*> foreign_modules(const std::vector<Module>& modules) {
+  std::vector<const Module*> found = opaque_modules(modules);
+  std::erase_if(found, [](const Module* module) { return !is_opaque_code(module->begin); });
+  return found;
+}
+
 /// What they keep from execution to execution.
 std::vector<std::span<std::byte>> lasting_data(const std::vector<Module>& modules) {
   std::vector<std::span<std::byte>> ranges;
@@ -142,6 +150,10 @@ void prepare(Engine& engine) {
   is_unwatched = may_be_opaque_code;
   prepare_unwatched_calls(engine, modules);
   catch_faults();
+  if (engine.options().see_escapes) {
+    see_escaped_calls(foreign_modules(modules), modules);
+    engine.surroundings().at_start(forget_escaped_calls);
+  }
   if (preferred_context_mode() != ContextMode::fiber || !engine.surroundings().in_worker()) return;
   catch_escaped_calls();
   if (!can_notice_calls()) return;
@@ -172,7 +184,7 @@ void add_assembly(const std::vector<Module>& modules, std::vector<std::string>& 
   for (const Module& module : modules) {
     const bool is_program = module.kind == Module::Kind::program;
     if (!is_program && module.kind != Module::Kind::instrumented) continue;
-    const UnseenInstructions found = unseen_instructions(is_program ? "/proc/self/exe" : module.path);
+    const UnseenInstructions found = known_unseen_instructions(is_program ? "/proc/self/exe" : module.path);
     add("atomic instructions", found.atomic);
     add("the time stamp counter, read", found.counters);
   }

@@ -196,11 +196,11 @@ class DescribedCall {
   }
 
   void do_after(const CallDeed& deed) {
-    if (deed.kind != CallDeed::Kind::acquires) return;
     const bool zero = static_cast<u32>(registers_.rax) == 0;  // of an int, and of anything smaller
     if (deed.when == CallDeed::When::zero && !zero) return;
     if (deed.when == CallDeed::When::not_zero && zero) return;
-    order(deed, sync::declare_acquire);
+    if (deed.kind == CallDeed::Kind::acquires) return order(deed, sync::declare_acquire);
+    access(deed, deed.kind == CallDeed::Kind::writes);
   }
 
  private:
@@ -223,10 +223,22 @@ class DescribedCall {
   void access(const CallDeed& deed, bool writes) const {
     const auto* const begin = reinterpret_cast<const char*>(argument(deed.object.argument));
     if (!begin) return;
-    const std::size_t size = deed.size == CallDeed::Size::text      ? std::strlen(begin) + 1
-                             : deed.size == CallDeed::Size::counted ? deed.bytes * argument(deed.counter)
-                                                                    : deed.bytes;
-    library_access(begin, size, writes, site_);
+    library_access(begin, size_of(deed, begin), writes, site_);
+  }
+
+  std::size_t size_of(const CallDeed& deed, const char* begin) const {
+    const std::size_t each = deed.times == CallDeed::nothing ? deed.bytes : argument(deed.times);
+    switch (deed.size) {
+      case CallDeed::Size::fixed:
+        return deed.bytes;
+      case CallDeed::Size::counted:
+        return each * argument(deed.counter);
+      case CallDeed::Size::result:
+        return each * static_cast<std::size_t>(std::max(static_cast<long>(registers_.rax), 0L));
+      case CallDeed::Size::text:
+        return std::strlen(begin) + 1;
+    }
+    return 0;
   }
 
   /// Others may come before it: in another order, it orders others.
@@ -322,12 +334,16 @@ void before_described(const FunctionDescription& function, const CallRegisters& 
     engine->fatal(IncidentKind::unsupported, registers.return_address(),
                   fmt::format("{} is described as not supported", function.name));
   DescribedCall call(registers);
-  for (const CallDeed& deed : function.deeds) call.do_before(deed);
+  for (const CallDeed& deed : function.deeds) {
+    if (!deed.comes_after()) call.do_before(deed);
+  }
 }
 
 void after_described(const FunctionDescription& function, const CallRegisters& registers) {
   DescribedCall call(registers);
-  for (const CallDeed& deed : function.deeds) call.do_after(deed);
+  for (const CallDeed& deed : function.deeds) {
+    if (deed.comes_after()) call.do_after(deed);
+  }
 }
 
 std::vector<std::span<std::byte>> described_state() {

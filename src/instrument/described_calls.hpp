@@ -15,6 +15,8 @@ namespace muster {
 /// Adds what a file, or a program, or Muster itself describes; the first description of a function counts.
 void add_descriptions(std::string_view text, const std::string& source, unsigned first_line = 1);
 void add_known_descriptions();
+void add_descriptions_of_c_library();
+void add_descriptions_of_libcxx();
 /// Those of MUSTER_DESCRIBE.
 void add_descriptions_of_program();
 

@@ -106,23 +106,45 @@ class DescriptionLine {
   unsigned line_;
 };
 
-/// "8 bytes of argument 1", "argument 2 bytes of argument 1", "argument 2 times 4 bytes of …", "the text of argument
-/// 1".
+/// After how many there are: "bytes", "times 4 bytes", "times argument 3 bytes".
+void read_bytes_each(DescriptionLine& line, CallDeed& deed) {
+  deed.bytes = 1;
+  if (line.takes("times argument"))
+    deed.times = line.argument();
+  else if (line.takes("times"))
+    deed.bytes = line.number<std::uint32_t>("a size");
+  line.expect("bytes", "after a size");
+}
+
+/// "if it returns 0" may come last.
+void read_condition(DescriptionLine& line, CallDeed& deed) {
+  if (!line.takes("if it returns")) return;
+  deed.when = CallDeed::When::zero;
+  if (line.takes("0")) return;
+  line.expect("non-zero", "after 'if it returns'");
+  deed.when = CallDeed::When::not_zero;
+}
+
+/// "8 bytes of argument 1", "argument 2 bytes of argument 1", "argument 2 times 4 bytes of …", "the result bytes of …",
+/// "the text of argument 1".
 CallDeed memory_deed(DescriptionLine& line, CallDeed::Kind kind) {
   CallDeed deed{.kind = kind, .object = {}};
   if (line.takes("the text")) {
     deed.size = CallDeed::Size::text;
+  } else if (line.takes("the result")) {
+    deed.size = CallDeed::Size::result;
+    read_bytes_each(line, deed);
   } else if (line.takes("argument")) {
     deed.size = CallDeed::Size::counted;
     deed.counter = line.argument();
-    deed.bytes = line.takes("times") ? line.number<std::uint32_t>("a size") : 1;
-    line.expect("bytes", "after a size");
+    read_bytes_each(line, deed);
   } else {
     deed.bytes = line.number<std::uint32_t>("a size");
     if (!line.takes("byte")) line.expect("bytes", "after a size");
   }
   line.expect("of argument", "after what is read or written");
   deed.object = {DeedObject::Kind::argument, line.argument(), 0};
+  read_condition(line, deed);
   return deed;
 }
 
@@ -188,14 +210,13 @@ CallDeed deed_of(DescriptionLine& line) {
     CallDeed deed{.kind = *kind, .object = line.object()};
     if (deed.object.kind == DeedObject::Kind::result && deed.kind != CallDeed::Kind::acquires)
       line.complain("only what is acquired can be what the function returns: it is not known before");
-    if (deed.kind == CallDeed::Kind::acquires && line.takes("if it returns"))
-      deed.when = line.takes("0") ? CallDeed::When::zero
-                                  : (line.expect("non-zero", "after 'if it returns'"), CallDeed::When::not_zero);
+    if (deed.kind == CallDeed::Kind::acquires) read_condition(line, deed);
     return deed;
   }
   line.complain(
       "'{}' is nothing that a function does: harmless, reads, writes, acquires, releases, locks, shares, unlocks, "
-      "enters, leaves, sets, resets, meets, calls, blocks until, returns, is not called, is not supported",
+      "enters, leaves, sets, resets, meets, calls, blocks until, returns, may order threads, is not called, is not "
+      "supported",
       line.peek());
 }
 
@@ -204,6 +225,8 @@ void add_deed(FunctionDescription& function, DescriptionLine line) {
     function.harmless = true;
   } else if (line.takes("is not supported")) {
     function.unsupported = true;
+  } else if (line.takes("may order threads")) {
+    function.may_order = true;
   } else if (line.takes("is not called")) {
     if (!function.returns) function.returns = 0;
   } else if (line.takes("returns")) {
@@ -244,9 +267,10 @@ FunctionDescription function_of(std::string_view text, const std::string& source
     if (comma == rest.size()) break;
     rest.remove_prefix(comma + 1);
   }
-  const bool does_something = !function.deeds.empty() || function.returns;
+  const bool does_something = !function.deeds.empty() || function.returns || function.may_order;
   if ((function.harmless && (does_something || function.unsupported)) || (function.unsupported && does_something))
     line.complain("what is harmless, or not supported, does nothing else that is to be told");
+  if (function.may_order && function.returns) line.complain("what is not called does nothing that is not known");
   return function;
 }
 

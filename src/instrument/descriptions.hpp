@@ -45,14 +45,22 @@ struct CallDeed {
     waits_set,  // a flag
     meets,      // so many threads, at a barrier
   };
-  enum class Size : std::uint8_t { fixed, counted, text };
+  enum class Size : std::uint8_t { fixed, counted, result, text };
   enum class When : std::uint8_t { always, zero, not_zero };  // what the function returns
+  static constexpr std::uint8_t nothing = 255;
   Kind kind;
   DeedObject object;
   Size size = Size::fixed;
-  std::uint8_t counter = 0;  // the argument that says how many; of a call, what is handed on
-  std::uint64_t bytes = 0;   // or bytes each
+  std::uint8_t counter = 0;      // the argument that says how many; of a call, what is handed on
+  std::uint64_t bytes = 0;       // or bytes each
+  std::uint8_t times = nothing;  // another argument, that says how many bytes each
   When when = When::always;
+
+  /// Whether it is known only when the function has returned.
+  bool comes_after() const {
+    return kind == Kind::acquires || when != When::always || size == Size::result ||
+           (size == Size::text && kind == Kind::writes);
+  }
 };
 
 struct FunctionDescription {
@@ -60,6 +68,7 @@ struct FunctionDescription {
   std::string name;     // as it was written
   bool harmless = false;
   bool unsupported = false;             // it must not be called in an execution
+  bool may_order = false;               // threads, besides what is said of it
   std::optional<std::int64_t> returns;  // it is not called, and returns this
   std::vector<CallDeed> deeds;
 };

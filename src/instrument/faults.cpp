@@ -19,6 +19,7 @@
 #include <iterator>
 #include <utility>
 
+#include "instrument/escaped_calls.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/traces.hpp"
@@ -73,7 +74,10 @@ void leave_for_end(gregset_t& registers) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   const char noticed = calls_are_noticed;
   calls_are_noticed = 0;
-  if (signal == SIGSEGV && engine && engine->surroundings().restorer().first_write(info->si_addr)) {
+  const gregset_t& at = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto stack = static_cast<std::uintptr_t>(at[REG_RSP]);
+  if (signal == SIGSEGV && ((engine && engine->surroundings().restorer().first_write(info->si_addr)) ||
+                            is_way_to_other_code(static_cast<std::uintptr_t>(at[REG_RIP]), stack))) {
     calls_are_noticed = noticed;
     return;
   }

@@ -44,6 +44,7 @@ constexpr Harmless harmless[] = {
      " setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk getcontext setcontext swapcontext"
      " makecontext backtrace "},
     {"looks at the process, its thread, or something that only its caller has",
+     " pthread_self pthread_equal"
      " getenv secure_getenv getuid geteuid getgid getegid getppid getpgrp getpagesize getauxval sysconf isatty"
      " gnu_get_libc_version confstr strerror strerror_r __xpg_strerror_r strerrorname_np strsignal"
      " sigemptyset sigfillset sigaddset sigdelset sigismember"
@@ -58,7 +59,41 @@ constexpr Harmless harmless[] = {
      " fegetround fesetround feclearexcept feraiseexcept fetestexcept fegetenv fesetenv feholdexcept feupdateenv "},
 };
 
+/// Whether `text` is what the pattern says; what stands between its stars is looked for from left to right.
+bool fits(std::string_view text, std::string_view pattern) {
+  const auto star = pattern.find('*');
+  if (star == pattern.npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  text.remove_prefix(star);
+  pattern.remove_prefix(star + 1);
+  for (;;) {
+    const auto end = pattern.find('*');
+    if (end == pattern.npos) return text.ends_with(pattern);
+    const auto at = text.find(pattern.substr(0, end));
+    if (at == text.npos) return false;
+    text.remove_prefix(at + end);
+    pattern.remove_prefix(end + 1);
+  }
+}
+
+bool is_on_list(std::string_view function, std::string_view list) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find('\n'), list.size());
+    const std::string_view pattern = list.substr(0, end);
+    list.remove_prefix(std::min(end + 1, list.size()));
+    if (!pattern.empty() && pattern[0] != '#' && fits(function, pattern)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool is_harmless_in_standard_library(std::string_view library, std::string_view function) {
+  if (library.starts_with("libstdc++.so"))
+    return is_on_list(function, harmless_in_libstdcxx) || is_on_list(function, harmless_in_libstdcxx_clang);
+  const bool is_llvm = library.starts_with("libc++") || library.starts_with("libunwind.so");
+  return is_llvm && is_on_list(function, harmless_in_libcxx);
+}
 
 const char* why_harmless(std::string_view function) {
   if (function.starts_with("__ubsan_handle_")) return "reports what the compiler was asked to check";

@@ -24,14 +24,12 @@ struct Code {
 /// Reads one module after the other.
 class ImportReader {
  public:
-  explicit ImportReader(const std::vector<Module>& modules) : modules_(modules) {}
-
-  void find_code(const dl_phdr_info& info) {
-    for (int i = 0; i < info.dlpi_phnum; ++i) {
-      const ElfW(Phdr)& header = info.dlpi_phdr[i];
-      const std::uintptr_t begin = info.dlpi_addr + header.p_vaddr;
-      if (header.p_type == PT_LOAD && (header.p_flags & PF_X))
-        code_.push_back({begin, begin + header.p_memsz, module_at(begin)});
+  explicit ImportReader(const std::vector<Module>& modules) : modules_(modules) {
+    for (const Module& module : modules) {
+      for (const std::span<std::byte> code : module.code) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(code.data());
+        code_.push_back({begin, begin + code.size(), &module});
+      }
     }
   }
 
@@ -54,7 +52,11 @@ class ImportReader {
   void read_tables(const dl_phdr_info& info) {
     const Module* const own = info.dlpi_phnum > 0 ? module_at(info.dlpi_addr + first_address(info)) : nullptr;
     if (!own || own->kind != Module::Kind::opaque) return;
-    if (own->path.find("/libstdc++.so") != std::string::npos) return;  // which is watched otherwise
+    // Facets of libstdc++ are found there by Muster's own, and what is left of it, and of libc++abi, are exceptions and
+    // types.
+    for (const char* known : {"/libstdc++.so", "/libc++abi.so"}) {
+      if (own->path.find(known) != std::string::npos) return;
+    }
     ElfFile file(own->path);
     const std::string symbols = file.content(".dynsym"), names = file.content(".dynstr");
     for (std::size_t at = 0; at + sizeof(ElfW(Sym)) <= symbols.size(); at += sizeof(ElfW(Sym))) {
@@ -88,7 +90,7 @@ class ImportReader {
     auto* const words = reinterpret_cast<std::uintptr_t*>(table.data());
     for (std::size_t i = 0; i < table.size() / sizeof *words; ++i) {
       const Code* const code = code_at(words[i]);
-      if (!code || !code->module || code->module->kind != Module::Kind::opaque) continue;
+      if (!code || code->module->kind != Module::Kind::opaque) continue;
       Dl_info found{};
       const bool is_known = dladdr(reinterpret_cast<void*>(words[i]), &found) != 0 && found.dli_sname &&
                             found.dli_saddr == reinterpret_cast<void*>(words[i]);
@@ -153,7 +155,7 @@ class ImportReader {
         ELF64_R_TYPE(relocation.r_info) == R_X86_64_JUMP_SLOT && target >= own.begin && target < own.end;
     if (is_lazy) target = look_up(dynamic, relocation, own);
     const Code* const code = code_at(target);
-    if (!code || !code->module || code->module == &own) return;  // data, or nothing of somebody else
+    if (!code || code->module == &own) return;  // data, or nothing of somebody else
     add(dynamic.name_of(relocation), *code, target, info, word);
   }
 
@@ -187,7 +189,6 @@ void for_each_module(Function function) {
 
 std::vector<Import> imports_of_watched_code(const std::vector<Module>& modules) {
   ImportReader reader(modules);
-  for_each_module([&](const dl_phdr_info& info) { reader.find_code(info); });
   // The loader's list is locked while it is gone through: who looks up functions does so afterwards.
   std::vector<dl_phdr_info> infos;
   for_each_module([&](const dl_phdr_info& info) { infos.push_back(info); });

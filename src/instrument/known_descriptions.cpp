@@ -75,7 +75,8 @@ ck_ec32_wait_pred_slow: is not supported
 ck_ec64_wait_pred_slow: is not supported
 )";
 
-// Of OpenMP, what openmp.cpp does not have: it would wait for teams that libgomp knows nothing of.
+// Of OpenMP, what openmp.cpp does not have: it would wait for teams that libgomp knows nothing of. LLVM's library,
+// which code of clang++ calls, keeps its teams to itself.
 constexpr const char* rest_of_openmp = R"(library libgomp
 GOMP_sections_start: is not supported
 GOMP_sections_next: is not supported
@@ -125,6 +126,17 @@ omp_set_nest_lock: is not supported
 omp_unset_nest_lock: is not supported
 omp_test_nest_lock: is not supported
 omp_get_num_procs: returns 4 without being called
+library libomp
+__kmpc_fork_call: is not supported
+__kmpc_fork_teams: is not supported
+)";
+
+// What of abseil's synchronisation calls its mutexes, which are Muster's own (abseil.cpp), and does all else under
+// them.
+constexpr const char* abseil = R"(library libabsl
+absl::debian3::Notification::~Notification: harmless
+absl::debian3::Barrier::Block: harmless
+absl::debian3::BlockingCounter::Wait: harmless
 )";
 
 }  // namespace
@@ -139,6 +151,9 @@ void add_known_descriptions() {
   add_descriptions(rest_of_rcu, source);
   add_descriptions(concurrency_kit, source);
   add_descriptions(rest_of_openmp, source);
+  add_descriptions(abseil, source);
+  add_descriptions_of_c_library();
+  add_descriptions_of_libcxx();
 }
 
 }  // namespace muster

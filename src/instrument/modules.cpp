@@ -104,7 +104,7 @@ std::vector<std::span<std::byte>> bytes_of(const std::vector<Range>& ranges) {
 Module describe(const dl_phdr_info& info, bool first) {
   const DynamicSection dynamic(info);
   Module module{
-      info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}, {}};
+      info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}, {}, {}};
   for (const std::size_t name : dynamic.needed) module.needed.emplace_back(dynamic.strings + name);
   std::vector<Range> data;
   Range protected_by_loader;
@@ -116,6 +116,7 @@ Module describe(const dl_phdr_info& info, bool first) {
     module.begin = std::min(module.begin, begin);
     module.end = std::max(module.end, end);
     if (header.p_flags & PF_W) data.push_back({begin, end});
+    if (header.p_flags & PF_X) module.code.emplace_back(reinterpret_cast<std::byte*>(begin), end - begin);
   }
   cut(data, protected_by_loader);
   const std::vector<Range> objects = copied_objects(info, dynamic);

@@ -19,8 +19,9 @@ struct Module {
   };
   std::string path;
   Kind kind;
-  std::uintptr_t begin, end;        // of everything mapped
-  std::vector<std::string> needed;  // file names of the libraries it was linked with
+  std::uintptr_t begin, end;               // of everything mapped
+  std::vector<std::string> needed;         // file names of the libraries it was linked with
+  std::vector<std::span<std::byte>> code;  // what of it can be executed
   std::vector<std::span<std::byte>>
       data;  // writable, without what the loader protects and what it copied from other libraries
   std::vector<std::span<std::byte>> copied;  // from other libraries

@@ -120,7 +120,7 @@ muster_call_unwatched:
   call *%r11
   leaq -352(%rbp), %rsp
   movq %rax, 48(%rsp)
-  movq %rdx, 16(%rsp)
+  movq %rdx, 80(%rsp)
   cmpb $0, muster_wide_registers(%rip)
   jne 6f
   movaps %xmm0, 96(%rsp)
@@ -142,7 +142,7 @@ muster_call_unwatched:
   vmovups 128(%rsp), %ymm1
 7:
   movq 48(%rsp), %rax
-  movq 16(%rsp), %rdx
+  movq 80(%rsp), %rdx
   leave
   .cfi_remember_state
   .cfi_def_cfa %rsp, 8

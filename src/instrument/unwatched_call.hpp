@@ -31,7 +31,8 @@ struct CallRegisters {
   std::uintptr_t rax, r10;
   const UnwatchedFunction* function;
   void* target;
-  std::uintptr_t unused[2];
+  std::uintptr_t rdx;  // the second half of a result: arguments stay as they were
+  std::uintptr_t unused;
   std::byte vectors[8][32];
 
   std::uintptr_t return_address() const { return beyond()[1]; }
@@ -41,8 +42,8 @@ struct CallRegisters {
   const std::uintptr_t* beyond() const { return reinterpret_cast<const std::uintptr_t*>(this + 1); }
 };
 static_assert(offsetof(CallRegisters, rax) == 48 && offsetof(CallRegisters, function) == 64 &&
-              offsetof(CallRegisters, target) == 72 && offsetof(CallRegisters, vectors) == 96 &&
-              sizeof(CallRegisters) == 352);
+              offsetof(CallRegisters, target) == 72 && offsetof(CallRegisters, rdx) == 80 &&
+              offsetof(CallRegisters, vectors) == 96 && sizeof(CallRegisters) == 352);
 
 struct EnteredCall {
   static constexpr std::size_t jump = ~std::size_t{0};  // nothing is to be told: the function returns to its caller

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 
 #include "base/error.hpp"
 #include "instrument/described_calls.hpp"
@@ -48,13 +49,17 @@ std::vector<Module>& unwatched_modules() {
 /// Which of them were called: workers tell their parent.
 std::atomic<bool>* were_called = nullptr;
 
-/// "tbb::detail::r1::allocate_memory", without parameters.
-std::string readable_name(const std::string& name) {
+/// "tbb::detail::r1::allocate_memory(unsigned long)"
+std::string name_with_parameters(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                      std::free);
-  if (status != 0) return name;
-  std::string text = plain.get();
+  return status == 0 ? plain.get() : name;
+}
+
+/// "tbb::detail::r1::allocate_memory"
+std::string readable_name(const std::string& name) {
+  const std::string text = name_with_parameters(name);
   int depth = 0;  // the parameters are the last thing in parentheses
   for (std::size_t i = text.size(); i-- > 0;) {
     depth += (text[i] == ')') - (text[i] == '(');
@@ -67,12 +72,22 @@ const FunctionDescription* told_of(const Import& import) {
   return description_of(import.name, readable_name(import.name), import.library);
 }
 
+/// Where functions are that are called without a stub, as they are described as harmless.
+std::set<std::uintptr_t>& harmless_functions() {
+  static std::set<std::uintptr_t> addresses;
+  return addresses;
+}
+
 bool needs_stub(const Import& import) {
   if (import.kind == Module::Kind::program || import.kind == Module::Kind::instrumented) return false;
   if (import.library.starts_with("libmuster")) return false;
-  if (const FunctionDescription* description = told_of(import)) return !description->harmless;
-  if (import.kind == Module::Kind::opaque) return !import.library.starts_with("libstdc++.so");
-  return import.kind == Module::Kind::system && import.library.starts_with("libc.so") && !why_harmless(import.name);
+  const FunctionDescription* const description = told_of(import);
+  const bool is_harmless = description ? description->harmless
+                           : import.kind == Module::Kind::opaque
+                               ? is_harmless_in_standard_library(import.library, name_with_parameters(import.name))
+                               : !import.library.starts_with("libc.so") || why_harmless(import.name);
+  if (is_harmless) harmless_functions().insert(import.target);
+  return !is_harmless;
 }
 
 void write_protected(std::uintptr_t* word, std::uintptr_t value) {
@@ -97,7 +112,7 @@ void put(const Import& import, std::uintptr_t stub) {
 /// A call that has not returned yet, as far as is known: a jump may have left it.
 struct ActiveCall {
   std::uintptr_t frame;
-  UnwatchedCode code;
+  UnwatchedCode code;  // 0: it is described
   ThreadId thread;
 };
 
@@ -179,6 +194,11 @@ std::size_t bytes_to_hand_on(std::uintptr_t arguments) {
 
 namespace {
 
+/// What may order threads in such a call; 0 if all that it does is described.
+UnwatchedCode code_of_calls(const UnwatchedFunction& function) {
+  return !function.description || function.description->may_order ? function.code : 0;
+}
+
 EnteredCall enter_described(const UnwatchedFunction& function, CallRegisters& registers) {
   const FunctionDescription& description = *function.description;
   before_described(description, registers);
@@ -192,26 +212,29 @@ EnteredCall enter_described(const UnwatchedFunction& function, CallRegisters& re
 
 extern "C" EnteredCall muster_enter_unwatched(const UnwatchedFunction& function, CallRegisters& registers) {
   if (!controlled) return {function.target, EnteredCall::jump};
-  if (function.description) return enter_described(function, registers);
+  if (function.description) {
+    const EnteredCall entered = enter_described(function, registers);
+    if (entered.bytes_on_stack == EnteredCall::skip) return entered;
+  }
+  const UnwatchedCode code = code_of_calls(function);
+  if (code != 0) {
+    engine->races().pass_through(code);
+    were_called[code].store(true, std::memory_order_relaxed);
+  }
   const auto frame = reinterpret_cast<std::uintptr_t>(&registers);
-  engine->races().pass_through(function.code);
-  were_called[function.code].store(true, std::memory_order_relaxed);
   innermost(engine->current().id, frame + 1);
-  if (active_count < most_active) active_calls[active_count++] = {frame, function.code, engine->current().id};
+  if (active_count < most_active) active_calls[active_count++] = {frame, code, engine->current().id};
   return {function.target, bytes_to_hand_on(registers.arguments_on_stack())};
 }
 
 extern "C" void muster_leave_unwatched(const UnwatchedFunction& function, const CallRegisters& registers) {
-  if (function.description) {
-    if (controlled) after_described(*function.description, registers);
-    return;
-  }
+  if (function.description && controlled) after_described(*function.description, registers);
   if (!engine || active_count == 0) return;
   // The calls that it made itself and that did not return are over, too.
   const auto frame = reinterpret_cast<std::uintptr_t>(&registers);
   const ActiveCall* const call = innermost(engine->current().id, frame);
   if (call && call->frame == frame) forget_active(static_cast<unsigned>(call - active_calls.data()));
-  if (controlled) engine->races().pass_through(function.code);
+  if (const UnwatchedCode code = code_of_calls(function); controlled && code != 0) engine->races().pass_through(code);
 }
 
 // ---- the rest of the interface ----
@@ -245,6 +268,17 @@ void watch_imports(const std::vector<std::string>& description_files) {
   were_called = static_cast<std::atomic<bool>*>(shared);
   find_wide_registers();
   for (std::size_t i = 0; i < imports.size(); ++i) put(imports[i], made[i]);
+}
+
+bool is_harmless_function(std::uintptr_t address) { return harmless_functions().contains(address); }
+
+bool is_in_seen_call(std::uintptr_t stack) { return innermost(engine->current().id, stack) != nullptr; }
+
+void pass_through_escaped_call(std::uintptr_t address) {
+  static UnwatchedCode last[max_threads];  // that each thread was in
+  UnwatchedCode& code = last[engine->current().id];
+  if (address != 0) code = code_of_module(address);
+  if (code != 0) engine->races().pass_through(code);
 }
 
 void prepare_unwatched_calls(Engine& of, const std::vector<Module>& loaded) {

@@ -26,6 +26,15 @@ std::vector<std::span<std::byte>> described_data();
 std::vector<std::string> unwatched_calls();
 void forget_unwatched_calls();
 
+/// Whether the running thread is in a call that a stub saw, its stack having grown so far.
+bool is_in_seen_call(std::uintptr_t stack);
+
+/// Whether a function of such code is described as harmless: its calls have no stub.
+bool is_harmless_function(std::uintptr_t address);
+
+/// The running thread goes into such code, at this address, past all stubs; or comes out of it again (0).
+void pass_through_escaped_call(std::uintptr_t address);
+
 /// Tells the engine of this process what it needs to know of such code.
 void prepare_unwatched_calls(Engine& engine, const std::vector<Module>& loaded);
 

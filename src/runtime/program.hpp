@@ -35,6 +35,7 @@ struct RuntimeOptions {
   bool clock_points =
       false;  // looking at the clock is a point, as it is under reduction: who looks first sees an earlier time
   bool outlive_faults = false;  // a crash ends the execution, not the process
+  bool see_escapes = false;     // calls of code that is not watched are seen however they are made: slow
   unsigned spin_budget = 32;    // fruitless iterations before a spinning thread is held back
 };
 

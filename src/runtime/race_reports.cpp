@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "runtime/engine.hpp"
 
 namespace muster {
@@ -12,9 +15,12 @@ constexpr std::uintptr_t near = 16;  // the end of a block: what lies there was 
 /// "lock (libx.so) and unlock (libx.so)"
 std::string words_of(const PossibleLink& link) {
   const OwnWork work;
-  const std::string released_in = unwatched_world->name(link.released_in);
-  if (link.acquired_in == link.released_in) return released_in;
-  return fmt::format("{} and {}", released_in, unwatched_world->name(link.acquired_in));
+  std::vector<std::string> names;  // one of the two may be an atomic, which has none
+  for (const UnwatchedCode code : {link.released_in, link.acquired_in}) {
+    if (code != 0) names.push_back(unwatched_world->name(code));
+  }
+  if (names.size() == 2 && names[0] == names[1]) names.pop_back();
+  return fmt::format("{}", fmt::join(names, " and "));
 }
 
 }  // namespace

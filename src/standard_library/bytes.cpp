@@ -1,5 +1,5 @@
 // What strings, algorithms and programs call of the C library: to compare, to search, to copy and to read numbers.
-// Compiled without instrumentation.
+// Texts are in texts.cpp. Compiled without instrumentation.
 
 #include <cstddef>
 
@@ -14,12 +14,7 @@ MUSTER_DESCRIBED(wmemcpy, reads_counted(1, 2, sizeof(wchar_t)), writes_counted(0
 MUSTER_DESCRIBED(wmemmove, reads_counted(1, 2, sizeof(wchar_t)), writes_counted(0, 2, sizeof(wchar_t)))
 MUSTER_DESCRIBED(wmemset, writes_counted(0, 2, sizeof(wchar_t)))
 
-// How much the others read, only they know. The names are the C library's, hence the assembler labels.
-#define MUSTER_AGAIN(Result, name, ...)                                                                    \
-  static constinit muster::Original<Result(__VA_ARGS__)> original_##name{#name};                           \
-  static const void* const ready_##name [[maybe_unused]] = reinterpret_cast<void*>(original_##name.get()); \
-  extern "C" [[gnu::weak]] Result again_##name(__VA_ARGS__) asm(#name);
-
+// How much the others read, only they know.
 namespace {
 
 template <class Char, class Found>
@@ -68,84 +63,6 @@ std::size_t again_strlen(const char* text) { return told(text, original_strlen.g
 MUSTER_AGAIN(std::size_t, wcslen, const wchar_t* text)
 std::size_t again_wcslen(const wchar_t* text) { return told(text, original_wcslen.get()(text)); }
 
-// Texts that end with a zero.
-namespace {
-
-template <class Char>
-std::size_t length_of(const Char* text, std::size_t most = ~std::size_t{0}) {
-  std::size_t length = 0;
-  while (length < most && text[length]) ++length;
-  return length;
-}
-
-/// Both are read up to where they differ or end.
-template <class Char>
-void told_compared(const Char* a, const Char* b, std::size_t most = ~std::size_t{0}) {
-  std::size_t same = 0;
-  while (same < most && a[same] == b[same] && a[same]) ++same;
-  const std::size_t read = same < most ? same + 1 : most;
-  tell_read(a, read * sizeof(Char));
-  tell_read(b, read * sizeof(Char));
-}
-
-void told_copied(char* to, const char* from, std::size_t size) {
-  tell_read(from, size);
-  tell_write(to, size);
-}
-
-}  // namespace
-
-MUSTER_AGAIN(int, strcmp, const char* a, const char* b)
-int again_strcmp(const char* a, const char* b) {
-  told_compared(a, b);
-  return original_strcmp.get()(a, b);
-}
-MUSTER_AGAIN(int, strncmp, const char* a, const char* b, std::size_t most)
-int again_strncmp(const char* a, const char* b, std::size_t most) {
-  told_compared(a, b, most);
-  return original_strncmp.get()(a, b, most);
-}
-MUSTER_AGAIN(int, wcscmp, const wchar_t* a, const wchar_t* b)
-int again_wcscmp(const wchar_t* a, const wchar_t* b) {
-  told_compared(a, b);
-  return original_wcscmp.get()(a, b);
-}
-MUSTER_AGAIN(char*, strchr, const char* text, int c)
-char* again_strchr(const char* text, int c) {
-  char* const found = original_strchr.get()(text, c);
-  return told(text, found ? 0 : length_of(text) + 1, found);
-}
-MUSTER_AGAIN(char*, strrchr, const char* text, int c)
-char* again_strrchr(const char* text, int c) {
-  tell_read(text, length_of(text) + 1);
-  return original_strrchr.get()(text, c);
-}
-MUSTER_AGAIN(std::size_t, strnlen, const char* text, std::size_t most)
-std::size_t again_strnlen(const char* text, std::size_t most) {
-  const std::size_t length = length_of(text, most);
-  tell_read(text, length < most ? length + 1 : most);
-  return length;
-}
-MUSTER_AGAIN(char*, strcpy, char* to, const char* from)
-char* again_strcpy(char* to, const char* from) {
-  told_copied(to, from, length_of(from) + 1);
-  return original_strcpy.get()(to, from);
-}
-MUSTER_AGAIN(char*, strncpy, char* to, const char* from, std::size_t size)
-char* again_strncpy(char* to, const char* from, std::size_t size) {
-  const std::size_t length = length_of(from, size);
-  tell_read(from, length < size ? length + 1 : size);
-  tell_write(to, size);
-  return original_strncpy.get()(to, from, size);
-}
-MUSTER_AGAIN(char*, strcat, char* to, const char* from)
-char* again_strcat(char* to, const char* from) {
-  const std::size_t length = length_of(to);
-  tell_read(to, length + 1);
-  told_copied(to + length, from, length_of(from) + 1);
-  return original_strcat.get()(to, from);
-}
-
 #define MUSTER_WHOLE(Number, Char, name)                             \
   MUSTER_AGAIN(Number, name, const Char* text, Char** end, int base) \
   Number again_##name(const Char* text, Char** end, int base) {      \
@@ -168,3 +85,11 @@ char* again_strcat(char* to, const char* from) {
   MUSTER_FLOATING(long double, Char, prefix##ld)
 MUSTER_NUMBERS(char, strto)
 MUSTER_NUMBERS(wchar_t, wcsto)
+
+#define MUSTER_OF_TEXT(Number, name, call)     \
+  MUSTER_AGAIN(Number, name, const char* text) \
+  Number again_##name(const char* text) { return static_cast<Number>(call); }
+MUSTER_OF_TEXT(int, atoi, again_strtol(text, nullptr, 10))
+MUSTER_OF_TEXT(long, atol, again_strtol(text, nullptr, 10))
+MUSTER_OF_TEXT(long long, atoll, again_strtoll(text, nullptr, 10))
+MUSTER_OF_TEXT(double, atof, again_strtod(text, nullptr))

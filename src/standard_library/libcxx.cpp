@@ -33,6 +33,14 @@ MUSTER_DESCRIBED(_ZNSt13exception_ptrD2Ev, reads(0, 8))
 MUSTER_NUMBERS_OF(c)
 MUSTER_NUMBERS_OF(w)
 
+#define MUSTER_TO_CHARS(Number)                                                              \
+  MUSTER_DESCRIBED(_ZNSt3__18to_charsEPcS0_##Number, writes_until(0, 1))                     \
+  MUSTER_DESCRIBED(_ZNSt3__18to_charsEPcS0_##Number##NS_12chars_formatE, writes_until(0, 1)) \
+  MUSTER_DESCRIBED(_ZNSt3__18to_charsEPcS0_##Number##NS_12chars_formatEi, writes_until(0, 1))
+MUSTER_TO_CHARS(f)
+MUSTER_TO_CHARS(d)
+MUSTER_TO_CHARS(e)
+
 // ---- threads: what the C library knows them by ----
 
 MUSTER_DESCRIBED(_ZNSt3__16threadD1Ev, reads(0, 8))

@@ -56,6 +56,30 @@ TEST(Descriptions, MemoryHasAFixedSizeOneThatIsCountedOrThatOfAText) {
   EXPECT_EQ(only_deed("reads the text of argument 1").size, CallDeed::Size::text);
 }
 
+TEST(Descriptions, SizesMayDependOnTwoArgumentsOrOnTheResult) {
+  const CallDeed product = only_deed("writes argument 2 times argument 3 bytes of argument 1");
+  EXPECT_EQ(product.size, CallDeed::Size::counted);
+  EXPECT_EQ(product.counter, 1);
+  EXPECT_EQ(product.times, 2);
+  EXPECT_FALSE(product.comes_after());
+  const CallDeed result = only_deed("reads the result times argument 2 bytes of argument 1");
+  EXPECT_EQ(result.size, CallDeed::Size::result);
+  EXPECT_EQ(result.times, 1);
+  EXPECT_TRUE(result.comes_after());
+}
+
+TEST(Descriptions, WhatIsWrittenAsTextOrOnAConditionComesAfterTheCall) {
+  EXPECT_TRUE(only_deed("writes the text of argument 1").comes_after());
+  EXPECT_FALSE(only_deed("reads the text of argument 1").comes_after());
+  EXPECT_TRUE(only_deed("writes 8 bytes of argument 1 if it returns 0").comes_after());
+}
+
+TEST(Descriptions, AFunctionMayOrderThreadsBesides) {
+  EXPECT_TRUE(parse_descriptions("f: reads 8 bytes of argument 1, may order threads", "f.txt").at(0).may_order);
+  EXPECT_NE(complaint_about("f: may order threads, is not called"), "none");
+  EXPECT_NE(complaint_about("f: harmless, may order threads"), "none");
+}
+
 TEST(Descriptions, ANameIsTheSameObjectInAllOfThem) {
   const std::uint32_t gate = only_deed("enters gate").object.number;
   EXPECT_NE(only_deed("enters other-gate").object.number, gate);

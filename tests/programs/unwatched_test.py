@@ -72,6 +72,47 @@ class Unwatched(ProgramCase):
         self.explore("described_in_the_program", expect=0)
         self.assertIn("possible race", self.explore("unwatched_await", expect=3))
 
+    def test_calls_that_no_stub_sees(self):
+        """Through pointers, virtual functions of hidden classes, and functions that were looked up."""
+        for scenario in ("unwatched_pointers", "unwatched_hidden_class", "unwatched_looked_up"):
+            for more in ((), ("--unbounded",), ("--strategy", "random", "--executions", "200")):
+                with self.subTest(scenario=scenario, more=more):
+                    said = self.explore(scenario, *more, expect=3)
+                    self.assertRegex(" ".join(said.split()), r"possible race: .* only code of libunwatched.so may order the two")
+                    self.assertNotIn("FAIL", said)
+        self.explore("--replay", "unwatched_pointers-1", expect=3)
+        self.assertIn("nothing orders the two", " ".join(self.explore("unwatched_pointers_let_go_too_early", expect=1).split()))
+
+    def test_what_is_described_may_order_threads_besides(self):
+        text = "unwatched::lock: reads 4 bytes of argument 1, may order threads\nunwatched::unlock: reads 4 bytes of argument 1, may order threads\n"
+        said = self.explore("unwatched_lock", *self.describe(text), expect=3)
+        self.assertIn("only unwatched::unlock (libunwatched.so) and unwatched::lock (libunwatched.so) may order the two", " ".join(said.split()))
+
+    def test_sizes_that_only_the_function_knows(self):
+        for size, races in (("argument 2 times argument 3 bytes", True), ("the result bytes", True), ("the result times argument 3 bytes", True), ("argument 3 times argument 3 bytes", False)):
+            for condition, holds in (("", True), (" if it returns non-zero", True), (" if it returns 0", False)):
+                with self.subTest(size=size, condition=condition):
+                    words = self.describe(f"unwatched::fill: writes {size} of argument 1{condition}\n")
+                    self.explore("unwatched_fill", *words, "--folder", f"{size}{condition}", expect=1 if races and holds else 0)
+
+    def test_inline_assembly_and_the_time_stamp_counter(self):
+        program = build / "tests/subjects/subjects_assembly"
+        caches = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        said = self.run_in_folder(program, "assembly_counts", expect=0, **caches).stdout
+        self.assertRegex(said, r"Not watched inside: .*atomic instructions in .*increment\(int\*\).*the time stamp counter, read in .*is_odd_time\(\)")
+        done = self.run_in_folder(program, "assembly_looks_at_time", expect=3, **caches).stdout
+        done = " ".join(done.split())
+        self.assertIn("not reproducible", done)
+        self.assertRegex(done, r"Not watched, so it may be the cause: .*the time stamp counter, read in .*is_odd_time\(\)")
+        # It was found once: the second time it was read from where it was kept.
+        (kept,) = (self.folder / "cache/muster").iterdir()
+        text = kept.read_text()
+        self.assertIn("increment(int*)", text)
+        for content, name in ((text.replace("increment", "planted"), "planted"), (text.replace("end\n", ""), "increment"), (text[1:], "increment"), ("", "increment")):
+            kept.write_text(content)
+            self.assertIn(f"{name}(int*)", self.run_in_folder(program, "assembly_counts", expect=0, **caches).stdout)
+        self.assertIn("increment(int*)", self.run_in_folder(program, "assembly_counts", expect=0, XDG_CACHE_HOME="/dev/null").stdout)
+
     def test_what_is_not_supported(self):
         said = self.explore("unwatched_beside_threads", *self.describe("unwatched::nothing: is not supported\n"), expect=3)
         self.assertIn("unwatched::nothing is described as not supported", said)
@@ -91,6 +132,9 @@ class Unwatched(ProgramCase):
             ("lock: acquires argument 1 if it returns 1\n", "library.txt:1: 'non-zero' is missing after 'if it returns', before '1'"),
             ("lock: releases the result\n", "library.txt:1: only what is acquired can be what the function returns"),
             ("library\n", "library.txt:1: something is missing at the end of the line"),
+            ("lock: may order threads, is not called\n", "library.txt:1: what is not called does nothing that is not known"),
+            ("lock: reads the result of argument 1\n", "library.txt:1: 'bytes' is missing after a size, before 'of'"),
+            ("lock: writes 4 bytes of argument 1 if it fails\n", "library.txt:1: nothing is expected before 'if'"),
             (": harmless\n", "library.txt:1: there is no name before the colon"),
         ):
             with self.subTest(text):

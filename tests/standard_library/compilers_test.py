@@ -83,6 +83,17 @@ class Compilers(unittest.TestCase):
     def test_clang_with_libcxx(self):
         self.any_library("clang++", "Clang", "-stdlib=libc++")
 
+    def test_openmp_with_clang(self):
+        """LLVM's teams cannot be controlled."""
+        compiler = self.compiler("clang++", "Clang", "-fopenmp")
+        found = subprocess.run(["clang++", "-print-file-name=libomp.so"], capture_output=True, text=True, check=True).stdout.strip()
+        if not os.path.exists(found):
+            self.skipTest("libomp-dev is not installed")
+        program = self.build(compiler, [subjects / "libraries/with_packages/openmp.cpp"])
+        done = subprocess.run([program, "openmp_barrier"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("__kmpc_fork_call is described as not supported", done.stdout)
+
     @unittest.skipUnless(full, "MUSTER_TEST_FULL is not set")
     def test_libstdcxx_11(self):
         self.any_library("g++-11", "GNU")
@@ -97,16 +108,19 @@ class Compilers(unittest.TestCase):
 
     @unittest.skipUnless(full, "MUSTER_TEST_FULL is not set")
     def test_what_is_called(self):
-        for description, lists, optimised in ((("clang++", "Clang"), "harmless.txt,harmless_clang.txt", "-O0"), (("g++-11", "GNU"), None, "-O0"), (("g++", "GNU"), None, "-O2")):
+        harmless, here_told = source / "src/instrument/harmless", here / "libcxx_told.txt"
+        gnu, clang = [harmless / "libstdcxx.txt"], [harmless / "libstdcxx.txt", harmless / "libstdcxx_clang.txt"]
+        llvm = [harmless / "libstdcxx.txt", harmless / "libcxx.txt", source / "src/instrument/libcxx_descriptions.cpp", here_told]
+        nothing = self.folder / "nothing.txt"  # what must be used is known for the other compilers only
+        nothing.write_text("")
+        for description, lists, optimised in ((("clang++", "Clang"), clang, "-O0"), (("clang++", "Clang", "-stdlib=libc++"), llvm, "-O0"),
+                                              (("g++-11", "GNU"), [*gnu, nothing], "-O0"), (("g++", "GNU"), [*gnu, nothing], "-O2")):
             with self.subTest(description=description):
                 programs = []
                 for file in ("everything.cpp", "everything_cxx17.cpp"):
                     program = self.build(self.compiler(*description), [here / file], optimised, "-g0")
                     programs.append(program.rename(self.folder / file[:-4]))
-                used = [str(here / one) for one in (lists or "harmless.txt").split(",")]
-                nothing = self.folder / "nothing.txt"  # what must be used is known for the compilers above only
-                nothing.write_text("")
-                done = subprocess.run([sys.executable, here / "symbols_test.py", build / "libmuster.so", ",".join(used + ([] if lists else [str(nothing)])), *programs], capture_output=True, text=True)
+                done = subprocess.run([sys.executable, here / "symbols_test.py", build / "libmuster.so", ",".join(map(str, lists)), *programs], capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
 

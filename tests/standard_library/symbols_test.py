@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """symbols_test.py RUNTIME LIST[,LIST] PROGRAM...: whatever the programs, which use all of the standard library, call in libraries that are not instrumented is interposed, or
-is on a list of what is harmless. Of the last list, everything must be called."""
+is on a list: of what is harmless, described (a source with descriptions is a list, too), or told. Of the last list, everything must be called."""
 import pathlib
 import re
 import subprocess
@@ -24,11 +24,14 @@ def readable(mangled):
 def libraries(program):
     """The files of the libraries that are searched, all but Muster's."""
     found = re.findall(r"=> (/\S+)", subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout)
-    return [file for file in found if re.search(r"/lib(stdc\+\+|gcc_s|c|m)\.so", file)]
+    return [file for file in found if re.search(r"/lib(stdc\+\+|c\+\+|c\+\+abi|unwind|gcc_s|c|m)\.so", file)]
 
 
 def patterns(file):
     lines = file.read_text().splitlines()
+    if file.suffix == ".cpp":
+        described = [found[1] for found in (re.match(r"(\S.*?): (?:reads|writes) ", line) for line in lines) if found]
+        return [name + "(*" if name == described_name else name for described_name, name in zip(described, readable(described))]
     return [line for line in lines if line and not line.startswith("#")]
 
 

@@ -1,4 +1,5 @@
 // abseil's locks from Debian's library, which is not instrumented: used rightly, and each with one fault.
+#include <absl/base/call_once.h>
 #include <absl/synchronization/barrier.h>
 #include <absl/synchronization/blocking_counter.h>
 #include <absl/synchronization/mutex.h>
@@ -186,6 +187,18 @@ MUSTER_SCENARIO(absl_barrier) {
   if (barrier->Block()) delete barrier;
   MUSTER_REQUIRE(value == 1);
   other.join();
+}
+
+MUSTER_SCENARIO(absl_once) {
+  absl::once_flag once;
+  int made = 0;
+  const auto use = [&] {
+    absl::call_once(once, [&] { ++made; });
+    MUSTER_REQUIRE(made == 1);
+  };
+  std::thread a{use}, b{use};
+  a.join();
+  b.join();
 }
 
 MUSTER_SCENARIO(absl_mutex_taken_twice) {

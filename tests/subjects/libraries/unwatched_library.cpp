@@ -1,5 +1,11 @@
 // What a library that is not watched may order is a possible race; what it cannot order is one.
+#include <dlfcn.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "muster/describe.hpp"
 #include "muster/scenario.hpp"
@@ -85,6 +91,86 @@ MUSTER_SCENARIO(unwatched_await) {
       });
 }
 
+// An atomic of the program's own, which the library reads or writes.
+MUSTER_SCENARIO(unwatched_reader) {
+  std::atomic<int> flag = 0;
+  int message = 0;
+  two(
+      [&] {
+        message = 1;
+        flag = 1;
+      },
+      [&] {
+        if (unwatched::load(flag)) MUSTER_REQUIRE(message == 1);
+      });
+}
+MUSTER_SCENARIO(unwatched_writer) {
+  std::atomic<int> flag = 0;
+  int message = 0;
+  two(
+      [&] {
+        message = 1;
+        unwatched::store(flag, 1);
+      },
+      [&] {
+        if (flag) MUSTER_REQUIRE(message == 1);
+      });
+}
+
+// No stub sees these calls: they are seen when what was found is run again.
+MUSTER_SCENARIO(unwatched_pointers) {
+  const unwatched::Operations* const with = unwatched::operations();
+  int lock = 0, counter = 0;
+  const auto count = [&] {
+    with->lock(&lock);
+    ++counter;
+    with->unlock(&lock);
+  };
+  two(count, count);
+}
+MUSTER_SCENARIO(unwatched_pointers_let_go_too_early) {
+  const unwatched::Operations* const with = unwatched::operations();
+  int lock = 0, counter = 0;
+  const auto count = [&] {
+    with->lock(&lock);
+    with->unlock(&lock);
+    ++counter;
+  };
+  two(count, count);
+}
+MUSTER_SCENARIO(unwatched_hidden_class) {
+  const std::unique_ptr<unwatched::Lock> lock(unwatched::make_lock());
+  int counter = 0;
+  const auto count = [&] {
+    lock->lock();
+    ++counter;
+    lock->unlock();
+  };
+  two(count, count);
+}
+MUSTER_SCENARIO(unwatched_looked_up) {
+  const auto look_up = [](const char* name) { return reinterpret_cast<void (*)(int*)>(dlsym(RTLD_DEFAULT, name)); };
+  const auto take = look_up("_ZN9unwatched4lockEPi"), give = look_up("_ZN9unwatched6unlockEPi");
+  int lock = 0, counter = 0;
+  const auto count = [&] {
+    take(&lock);
+    ++counter;
+    give(&lock);
+  };
+  two(count, count);
+}
+
+MUSTER_SCENARIO(unwatched_shared_text) {
+  auto text = unwatched::make_text();
+  std::thread other([copy = text]() mutable {
+    MUSTER_REQUIRE(copy->size() > 3);
+    unwatched::drop(std::move(copy));
+  });
+  MUSTER_REQUIRE(text->size() > 3);
+  text.reset();
+  other.join();
+}
+
 MUSTER_SCENARIO(unwatched_callback) {
   int lock = 0, counter = 0;
   const auto count = [&] {
@@ -130,6 +216,12 @@ MUSTER_SCENARIO(unwatched_copies) {
   long from = 1, to = 0;
   const auto copy = [&] { unwatched::copy(&to, &from, sizeof to); };
   two(copy, copy);
+}
+
+// The second thread is concerned with the last of four items only.
+MUSTER_SCENARIO(unwatched_fill) {
+  short items[4] = {};
+  two([&] { MUSTER_REQUIRE(unwatched::fill(items, 4, sizeof *items) == 8); }, [&] { items[3] = 2; });
 }
 
 // Calls that order nothing, on top of what does.

@@ -14,6 +14,10 @@ void unlock(int* word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
 void lock_described(int* word) { lock(word); }
 void unlock_described(int* word) { unlock(word); }
 
+long fill(void* items, unsigned long count, unsigned long size) {
+  __builtin_memset(items, 1, count * size);
+  return static_cast<long>(count * size);
+}
 void copy(void* to, const void* from, unsigned long size) { __builtin_memcpy(to, from, size); }
 
 void with_lock(int* word, void (*function)(void*), void* argument) {
@@ -27,6 +31,32 @@ bool is_set(const int* flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE) !=
 void await(const int* flag) {
   while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) sched_yield();
 }
+
+int load(const std::atomic<int>& word) { return word.load(); }
+void store(std::atomic<int>& word, int value) { word.store(value); }
+
+const Operations* operations() {
+  static constexpr Operations all{[](int* word) { lock(word); }, [](int* word) { unlock(word); }};
+  return &all;
+}
+
+namespace {
+
+class HiddenLock final : public Lock {
+ public:
+  void lock() override { unwatched::lock(&word_); }
+  void unlock() override { unwatched::unlock(&word_); }
+
+ private:
+  int word_ = 0;
+};
+
+}  // namespace
+
+Lock* make_lock() { return new HiddenLock; }
+
+std::shared_ptr<std::string> make_text() { return std::make_shared<std::string>("a text that lies on the heap"); }
+void drop(std::shared_ptr<std::string> text) { text.reset(); }
 
 Worker::Worker(void (*function)(void*), void* argument) : function_(function), argument_(argument) {
   pthread_create(&thread_, nullptr, run, this);

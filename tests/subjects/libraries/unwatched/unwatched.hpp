@@ -1,7 +1,10 @@
 #pragma once
 // A library as others build theirs, without instrumentation. Its locks and flags are atomics that nobody sees.
 
+#include <atomic>
 #include <cstdarg>
+#include <memory>
+#include <string>
 
 namespace unwatched {
 
@@ -13,6 +16,8 @@ void unlock(int* word);
 void lock_described(int* word);
 void unlock_described(int* word);
 
+/// Fills so many items of so many bytes; how many bytes that were.
+long fill(void* items, unsigned long count, unsigned long size);
 void copy(void* to, const void* from, unsigned long size);
 
 /// Calls `function` while the lock is held.
@@ -23,6 +28,30 @@ void set(int* flag);
 bool is_set(const int* flag);
 /// Returns when it is set.
 void await(const int* flag);
+
+/// The words of a program's own atomic, read and written.
+int load(const std::atomic<int>& word);
+void store(std::atomic<int>& word, int value);
+
+/// A lock by pointers to functions, which nobody calls by name.
+struct Operations {
+  void (*lock)(int*);
+  void (*unlock)(int*);
+};
+const Operations* operations();
+
+/// A lock of a class that the library keeps to itself.
+class Lock {
+ public:
+  virtual ~Lock() = default;
+  virtual void lock() = 0;
+  virtual void unlock() = 0;
+};
+Lock* make_lock();
+
+/// What is counted by both.
+std::shared_ptr<std::string> make_text();
+void drop(std::shared_ptr<std::string> text);
 
 /// What calls a function on a thread of the library's own, and when that is done.
 class Worker {

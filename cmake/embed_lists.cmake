@@ -1,0 +1,10 @@
+# cmake -DFOLDER=… -DOUTPUT=… -P embed_lists.cmake: the lists of harmless functions as C++: `harmless_in_NAME` is the text of NAME.txt.
+cmake_minimum_required(VERSION 3.25)
+file(GLOB lists ${FOLDER}/*.txt)
+set(source "#include \"instrument/harmless.hpp\"\n\nnamespace muster {\n\n")
+foreach(list IN LISTS lists)
+  get_filename_component(name ${list} NAME_WE)
+  file(READ ${list} text)
+  string(APPEND source "const std::string_view harmless_in_${name} = R\"muster_list(${text})muster_list\";\n")
+endforeach()
+file(WRITE ${OUTPUT} "${source}\n}  // namespace muster\n")
