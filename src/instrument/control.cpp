@@ -14,6 +14,7 @@
 #include "instrument/escaped_calls.hpp"
 #include "instrument/faults.hpp"
 #include "instrument/hook.hpp"
+#include "instrument/library_numbers.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/openmp.hpp"
 #include "instrument/randomness.hpp"
@@ -142,10 +143,14 @@ void prepare(Engine& engine) {
   engine.surroundings().at_start(tap::begin_execution);
   engine.surroundings().at_start([] { uncontrolled_part = {}; });
   engine.surroundings().at_start(begin_randomness);
+  engine.surroundings().at_start(begin_library_numbers);
+  engine.surroundings().at_start(forget_traces);
   engine.surroundings().at_start(forget_signals);
   engine.surroundings().add_state(sync::state_hash);
-  engine.surroundings().add_state(randomness_hash);
   engine.surroundings().add_state(signals_hash);
+  engine.surroundings().add_thread_state(randomness_hash);
+  engine.surroundings().add_thread_state(library_numbers_hash);
+  engine.surroundings().add_thread_state(traces_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
   prepare_unwatched_calls(engine, modules);
@@ -160,6 +165,7 @@ void prepare(Engine& engine) {
   engine.surroundings().add_rewindable({[] { return true; }, sync::pass});
   engine.surroundings().add_rewindable({threads_can_be_saved, pass_threads});
   engine.surroundings().add_rewindable({[] { return true; }, pass_randomness});
+  engine.surroundings().add_rewindable({[] { return true; }, pass_library_numbers});
   engine.surroundings().add_rewindable({signals_can_be_saved, pass_signals});
   engine.surroundings().add_rewindable(
       {[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});

@@ -28,7 +28,9 @@ std::array<std::uint32_t, max_threads> drawn;
 
 std::uint32_t draw() {
   const std::size_t thread = engine->current().id;
-  return static_cast<std::uint32_t>(mix(mix(0x6d7573746572, thread), ++drawn[thread]) >> 32);
+  const auto number = static_cast<std::uint32_t>(mix(mix(0x6d7573746572, thread), ++drawn[thread]) >> 32);
+  engine->reduction().notice(number);
+  return number;
 }
 
 void fill(void* memory, std::size_t size, SiteId site) {
@@ -59,7 +61,7 @@ void begin_randomness() { drawn.fill(0); }
 
 void pass_randomness(Tape& tape) { tape.pass(drawn.data(), sizeof drawn); }
 
-std::uint64_t randomness_hash() { return hash_bytes(std::as_bytes(std::span(drawn))); }
+std::uint64_t randomness_hash(ThreadId thread) { return drawn[thread]; }
 
 MUSTER_HOOK ssize_t getrandom(void* memory, std::size_t size, unsigned flags) {
   if (!controlled) return MUSTER_REAL(getrandom)(memory, size, flags);

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 
+#include "base/event.hpp"
 #include "base/tape.hpp"
 
 namespace muster {
 
 void begin_randomness();
 void pass_randomness(Tape& tape);
-std::uint64_t randomness_hash();
+/// How far a thread is in its sequence.
+std::uint64_t randomness_hash(ThreadId thread);
 
 }  // namespace muster

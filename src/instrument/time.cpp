@@ -48,6 +48,15 @@ void sleep_until(std::uint64_t deadline, SiteId site) {
   engine->time().advance_to(deadline);
 }
 
+namespace {
+
+int sleep_for(std::uint64_t time, SiteId site) {
+  sleep_until(engine->time().now_for_sleep() + time, site);
+  return 0;
+}
+
+}  // namespace
+
 MUSTER_HOOK int clock_gettime(clockid_t clock, timespec* out) noexcept {
   if (!controlled) return MUSTER_REAL(clock_gettime)(clock, out);
   *out = to_timespec(look(clock, MUSTER_SITE));
@@ -91,28 +100,25 @@ MUSTER_HOOK void thrd_yield() { yield(MUSTER_SITE); }
 
 MUSTER_HOOK int nanosleep(const timespec* duration, timespec* left) {
   if (!controlled) return MUSTER_REAL(nanosleep)(duration, left);
-  sleep_until(virtual_deadline_in(*duration), MUSTER_SITE);
-  return 0;
+  return sleep_for(nanoseconds(*duration), MUSTER_SITE);
 }
 MUSTER_HOOK int clock_nanosleep(clockid_t clock, int flags, const timespec* when, timespec* left) {
   if (!controlled) return MUSTER_REAL(clock_nanosleep)(clock, flags, when, left);
-  sleep_until(flags & TIMER_ABSTIME ? virtual_deadline(*when, clock) : virtual_deadline_in(*when), MUSTER_SITE);
+  if (!(flags & TIMER_ABSTIME)) return sleep_for(nanoseconds(*when), MUSTER_SITE);
+  sleep_until(virtual_deadline(*when, clock), MUSTER_SITE);
   return 0;
 }
 MUSTER_HOOK int usleep(useconds_t microseconds) {
   if (!controlled) return MUSTER_REAL(usleep)(microseconds);
-  sleep_until(engine->time().now() + microseconds * std::uint64_t{1000}, MUSTER_SITE);
-  return 0;
+  return sleep_for(microseconds * std::uint64_t{1000}, MUSTER_SITE);
 }
 MUSTER_HOOK unsigned sleep(unsigned seconds) {
   if (!controlled) return MUSTER_REAL(sleep)(seconds);
-  sleep_until(engine->time().now() + seconds * second, MUSTER_SITE);
-  return 0;
+  return static_cast<unsigned>(sleep_for(seconds * second, MUSTER_SITE));
 }
 MUSTER_HOOK int thrd_sleep(const timespec* duration, timespec* left) {
   if (!controlled) return MUSTER_REAL(thrd_sleep)(duration, left);
-  sleep_until(virtual_deadline_in(*duration), MUSTER_SITE);
-  return 0;
+  return sleep_for(nanoseconds(*duration), MUSTER_SITE);
 }
 
 }  // namespace muster

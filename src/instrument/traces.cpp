@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <clocale>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -121,29 +123,31 @@ void handle_signal(int signal, void (*handler)(int, siginfo_t*, void*), int flag
 
 namespace {
 
+std::array<std::uint32_t, max_threads> left;  // by each thread, in this execution
+
 void leave_trace() {
-  if (controlled || uncontrolled_part.under_way) engine->going_back().left_traces();
+  if (!controlled && !uncontrolled_part.under_way) return;
+  engine->going_back().left_traces();
+  engine->reduction().notice(++left[engine->current().id]);
 }
 
 }  // namespace
+
+void forget_traces() { left.fill(0); }
+
+std::uint64_t traces_hash(ThreadId thread) { return left[thread]; }
 
 #define MUSTER_LEAVES_TRACE(result, name, parameters, arguments) \
   MUSTER_HOOK result name parameters noexcept {                  \
     leave_trace();                                               \
     return MUSTER_REAL(name) arguments;                          \
   }
+#define MUSTER_READS_ON(result, name, parameters, arguments) \
+  MUSTER_HOOK result name parameters {                       \
+    leave_trace();                                           \
+    return MUSTER_REAL(name) arguments;                      \
+  }
 
-MUSTER_LEAVES_TRACE(int, rand, (), ())
-MUSTER_LEAVES_TRACE(void, srand, (unsigned seed), (seed))
-MUSTER_LEAVES_TRACE(long, random, (), ())
-MUSTER_LEAVES_TRACE(void, srandom, (unsigned seed), (seed))
-MUSTER_LEAVES_TRACE(char*, initstate, (unsigned seed, char* state, std::size_t size), (seed, state, size))
-MUSTER_LEAVES_TRACE(char*, setstate, (char* state), (state))
-MUSTER_LEAVES_TRACE(double, drand48, (), ())
-MUSTER_LEAVES_TRACE(long, lrand48, (), ())
-MUSTER_LEAVES_TRACE(long, mrand48, (), ())
-MUSTER_LEAVES_TRACE(void, srand48, (long seed), (seed))
-MUSTER_LEAVES_TRACE(unsigned short*, seed48, (unsigned short* seed), (seed))
 MUSTER_LEAVES_TRACE(char*, strtok, (char* text, const char* separators), (text, separators))
 MUSTER_LEAVES_TRACE(char*, setlocale, (int category, const char* locale), (category, locale))
 MUSTER_LEAVES_TRACE(int, setenv, (const char* name, const char* value, int replace), (name, value, replace))
@@ -154,6 +158,17 @@ MUSTER_LEAVES_TRACE(tm*, localtime, (const time_t* time), (time))
 MUSTER_LEAVES_TRACE(tm*, gmtime, (const time_t* time), (time))
 MUSTER_LEAVES_TRACE(char*, asctime, (const tm* time), (time))
 MUSTER_LEAVES_TRACE(char*, ctime, (const time_t* time), (time))
+
+// What comes next depends on what was read before.
+MUSTER_READS_ON(int, fgetc, (FILE * file), (file))
+MUSTER_READS_ON(int, getc, (FILE * file), (file))
+MUSTER_READS_ON(int, getchar, (), ())
+MUSTER_READS_ON(char*, fgets, (char* text, int size, FILE* file), (text, size, file))
+MUSTER_READS_ON(std::size_t, fread, (void* to, std::size_t size, std::size_t count, FILE* file),
+                (to, size, count, file))
+MUSTER_READS_ON(ssize_t, getline, (char** line, std::size_t* size, FILE* file), (line, size, file))
+MUSTER_READS_ON(ssize_t, __getdelim, (char** line, std::size_t* size, int end, FILE* file), (line, size, end, file))
+MUSTER_READS_ON(ssize_t, read, (int file, void* to, std::size_t size), (file, to, size))
 
 /// The standard library changes the locale around conversions of its own, and back.
 MUSTER_HOOK locale_t uselocale(locale_t locale) noexcept {

@@ -4,11 +4,20 @@
 
 #include <signal.h>
 
+#include <cstdint>
+
+#include "base/event.hpp"
+
 namespace muster {
 
 /// Asks the kernel to report calls that are made while `calls_are_noticed`, except those of the runtime's own code;
 /// SIGSYS must go to `on_noticed_call`. False if the kernel cannot.
 bool can_notice_calls();
+
+/// How many such things a thread has left in this execution: a loop that leaves one in each turn does not repeat
+/// itself.
+std::uint64_t traces_hash(ThreadId thread);
+void forget_traces();
 
 /// The handler of such a call: it is made here, or again where the handler returns to.
 void on_noticed_call(const siginfo_t& info, void* context);

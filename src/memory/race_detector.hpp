@@ -41,6 +41,9 @@ class RaceListener {
   virtual void outside_is_written() = 0;
   /// A heap cell that this execution has not seen yet: false if no live block holds the address.
   virtual bool adopt(std::uintptr_t address, Cell& cell) = 0;
+  /// The running thread has released so often that its clock has no room for more: what follows cannot be told from
+  /// what came first.
+  virtual void out_of_clock() = 0;
 
  protected:
   ~RaceListener() = default;
@@ -247,9 +250,15 @@ class RaceDetector {
   void report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes);
   EarlierAccess unordered_of(LocationClock accesses, std::uint32_t site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
-  void tick() { ++now_->now(); }
+  void tick() {
+    if (++now_->now() == Clock::last) [[unlikely]]
+      listener_.out_of_clock();
+  }
   /// The same after a release that code which is not watched may acquire.
-  void tick_published() { now_->possible.published = now_->now()++; }
+  void tick_published() {
+    now_->possible.published = now_->now();
+    tick();
+  }
   /// The running thread acquires by an atomic, which such code may have written.
   void hear() {
     if (possible_.has_news_for(now_->possible)) [[unlikely]]

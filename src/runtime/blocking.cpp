@@ -64,6 +64,7 @@ bool Blocking::block(EventKind why, ObjectId on, const std::uint64_t* deadline) 
   if (deadline) {
     t.deadline = *deadline;
     engine_.timed_ |= bit(t.id);
+    engine_.time_.decides();
   } else if (engine_.pending_ != 0) {
     engine_.look_for_blocked_operations();
   }

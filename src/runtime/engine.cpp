@@ -143,11 +143,9 @@ void Engine::mark(std::uint32_t operation, Mark mark, std::span<const std::byte>
     pending_ |= bit(t.id);
     t.spin.reset();
   } else if (mark == Mark::ret) {
-    if (reduction_.reducing_) [[unlikely]] {
+    if (reduction_.reducing_) [[unlikely]]
       reduction_.returns(operation, bytes);
-    } else {
-      t.attached = false;
-    }
+    t.attached = false;  // also if it did nothing others can notice: they may come before the next operation
     t.in_operation = false;
     reduction_.answered_since_ = true;
     pending_ &= ~bit(t.id);

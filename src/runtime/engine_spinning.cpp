@@ -30,7 +30,10 @@ constexpr ObjectId no_object = 1;
 
 std::uint64_t Engine::state_of(Thread& running, Lens lens) {
   running.looked_at = true;
-  return thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context, lens);
+  const std::uint64_t code = thread_state_ ? thread_state_(running.id) : user_state_hash(*running.context, lens);
+  if (lens == Lens::all) return code;  // of an attempt, which was told all that it saw
+  // What it is about to read was named in a register that calls do not preserve.
+  return surroundings_.hash_of(running.id, mix(code, next_[running.id].object));
 }
 
 /// It may turn out to change nothing.
@@ -245,9 +248,10 @@ void Engine::take_state(Thread& running) {
   if (std::exchange(running.state_at, running.events) != running.events) running.spin_state = state_of(running, lens);
 }
 
-/// Everything that code can see besides its own stack: clock, heap, globals, locks.
+/// Everything that code can see besides its own stack: clock, heap, globals, locks. How late it is matters to who
+/// looks, and to who waits until some time: while all others only sleep, they do the same at any time.
 std::uint64_t Engine::memory_hash() const {
-  std::uint64_t hash = mix(time_.now_, thread_count_);
+  std::uint64_t hash = mix(timed_ != 0 ? time_.now_ : 0, mix(time_.looks_, thread_count_));
   for (unsigned i = 0; i < thread_count_; ++i)
     hash = mix(hash, hash_bytes({Arena::slice(i), heap_.blocks().used(static_cast<ThreadId>(i))}));
   return surroundings_.hash(hash);

@@ -56,6 +56,14 @@ void RaceReports::use_after_free(std::uintptr_t address, ThreadId freed_by, std:
   engine_.fatal(what);
 }
 
+void RaceReports::out_of_clock() {
+  engine_.fatal(
+      IncidentKind::limit, engine_.next_event().site,
+      fmt::format("a thread may order what others do after what it did (an unlock, a release) at most {} times "
+                  "in an execution, a fixed limit",
+                  Clock::last - 1));
+}
+
 void RaceReports::out_of_bounds(std::uintptr_t address, SiteId site) {
   Incident what{
       .kind = IncidentKind::out_of_bounds, .place = {site, engine_.current_->id, EventKind::read}, .earlier = {}};

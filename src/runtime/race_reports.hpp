@@ -20,6 +20,7 @@ class RaceReports final : public RaceListener {
   void stack_is_shared(ThreadId owner) override;
   void outside_is_written() override;
   bool adopt(std::uintptr_t address, Cell& cell) override;
+  void out_of_clock() override;
 
  private:
   Engine& engine_;

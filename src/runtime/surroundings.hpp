@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/event.hpp"
 #include "base/hash.hpp"
 #include "base/tape.hpp"
 #include "runtime/lasting_data.hpp"
@@ -26,6 +27,8 @@ class Surroundings {
   void at_start(void (*reset)()) { resets_.push_back(reset); }
   /// State that belongs to an execution but is kept elsewhere, as a hash.
   void add_state(std::uint64_t (*hash)()) { state_hashes_.push_back(hash); }
+  /// The same of what a thread has for itself besides its stack, such as how far it is in a sequence of numbers.
+  void add_thread_state(std::uint64_t (*hash)(ThreadId)) { thread_states_.push_back(hash); }
   void add_rewindable(const Rewindable& state) { rewindables_.push_back(state); }
 
   /// Everything that is restored before each execution.
@@ -48,6 +51,11 @@ class Surroundings {
     for (const auto& state_hash : state_hashes_) seed = mix(seed, state_hash());
     return seed;
   }
+  /// What a thread has of it for itself.
+  std::uint64_t hash_of(ThreadId thread, std::uint64_t seed) const {
+    for (const auto& state_hash : thread_states_) seed = mix(seed, state_hash(thread));
+    return seed;
+  }
   bool can_be_saved() const {
     return std::ranges::all_of(rewindables_, [](const Rewindable& state) { return state.can_be_saved(); });
   }
@@ -65,6 +73,7 @@ class Surroundings {
   LastingData lasting_data_;
   std::vector<void (*)()> resets_;
   std::vector<std::uint64_t (*)()> state_hashes_;
+  std::vector<std::uint64_t (*)(ThreadId)> thread_states_;
   std::vector<Rewindable> rewindables_;
   bool in_worker_ = false;
 };

@@ -16,10 +16,16 @@ constexpr std::uint64_t clock_tick_limit = 1'000'000'000;
 
 void VirtualTime::start() {
   now_ = clock_start;
+  looks_ = 0;
   step_ = clock_tick;
 }
 
 std::uint64_t VirtualTime::now() {
+  decides();
+  return now_for_sleep();
+}
+
+std::uint64_t VirtualTime::now_for_sleep() {
   engine_.reduction_.begin_another();
   engine_.reduction_.touches({.object = objects::clock});
   return now_;
@@ -38,6 +44,7 @@ std::uint64_t VirtualTime::look(SiteId site) {
   if (engine_.current_->spin.repeats(site, 1, 0)) step_ = std::min(step_ * 2, clock_tick_limit);
   engine_.reduction_.touches({.object = objects::clock, .mode = AccessMode::write});
   now_ += step_;
+  decides();
   engine_.reduction_.notice(now_);
   return now_;
 }

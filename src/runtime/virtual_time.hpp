@@ -13,6 +13,7 @@ class Engine;
 struct VirtualTimeState {
   std::uint64_t now_ = 0;  // nanoseconds
   std::uint64_t step_ = 0;
+  std::uint32_t looks_ = 0;  // of those whom it told something
 };
 
 class VirtualTime : private VirtualTimeState {
@@ -22,6 +23,10 @@ class VirtualTime : private VirtualTimeState {
   std::uint64_t look(SiteId site);
   /// The same for who only adds to it.
   std::uint64_t now();
+  /// The same for who then sleeps until then: it makes no difference how late it is.
+  std::uint64_t now_for_sleep();
+  /// The running thread does something that depends on how late it is.
+  void decides() { ++looks_; }
   void advance_to(std::uint64_t time);
 
  private:

@@ -1,4 +1,6 @@
 // The pieces of code that pages show without a program around them, each with as much around it as it needs to compile.
+#include <semaphore.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -218,6 +220,27 @@ MUSTER_SCENARIO(more_races_than_points) {
   std::thread a(write), b(write);
   a.join();
   b.join();
+}
+
+MUSTER_SCENARIO(more_releases_than_a_clock_counts) {
+  constexpr int count = 70'000;
+  const auto numbers = std::make_unique<int[]>(count);
+  std::atomic<int> released{0};
+  sem_t over;
+  sem_init(&over, 0, 0);
+  std::thread reader([&] {
+    sem_wait(&over);
+    MUSTER_REQUIRE(numbers[count - 5'000] == 1);
+  });
+  std::thread writer([&] {
+    for (int i = 0; i < count; ++i) {
+      numbers[i] = 1;
+      released.store(i, std::memory_order_release);
+    }
+    sem_post(&over);
+  });
+  reader.join();
+  writer.join();
 }
 
 MUSTER_SCENARIO(more_than_the_heap) {

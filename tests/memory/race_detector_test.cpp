@@ -20,7 +20,9 @@ struct Races final : RaceListener {
   void stack_is_shared(ThreadId) override {}
   void outside_is_written() override {}
   bool adopt(std::uintptr_t, Cell&) override { return false; }
+  void out_of_clock() override { ++ends_of_clocks; }
 
+  int ends_of_clocks = 0;
   using Link = std::pair<UnwatchedCode, UnwatchedCode>;
   std::vector<std::pair<std::uint32_t, SiteId>> sites;
   std::vector<Link> links;  // beside them: what may order the two
@@ -92,6 +94,15 @@ TEST_F(RaceDetection, WhatIsOrderedByALockIsNoRaceInAnyExecution) {
     as(2).plain(block, 8, true, 20);
     EXPECT_EQ(races.sites, Sites{});
   }
+}
+
+TEST_F(RaceDetection, AThreadThatReleasesTooOftenToCountIsTold) {
+  begin();
+  Clock lock{};
+  for (int i = 0; i < Clock::last - 3; ++i) as(1).release(lock);
+  EXPECT_EQ(races.ends_of_clocks, 0);
+  for (int i = 0; i < 3; ++i) as(1).release(lock);
+  EXPECT_EQ(races.ends_of_clocks, 1);
 }
 
 TEST_F(RaceDetection, TheOtherAccessIsThatOfTheOtherThread) {

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from histories import History, missing, read_histories, tell
+
 build = pathlib.Path(sys.argv[1]).resolve()
 checks = build / "tests/subjects/subjects_checks"
 lineup = build / "tests/subjects/subjects_lineup"
@@ -102,48 +104,6 @@ symmetric_tests = [
 ]
 
 
-class History:
-    """Operations by name of thread and place, with their answers and who had returned when each was called."""
-
-    def __init__(self, stuck, lines):
-        self.answers, self.before = {}, {}
-        calls, returned, pending = {}, set(), {}
-        for line in lines:
-            thread, what = line.split(": ", 1)
-            if not what.startswith("-> "):
-                name = f"{thread}{calls.setdefault(thread, 0)}"
-                calls[thread] += 1
-                self.before[name] = frozenset(returned)
-                pending[thread], (call, _, answer) = name, what.partition(" -> ")
-                self.answers[name] = call
-            if "-> " in what:
-                self.answers[pending[thread]] += " " + what[what.index("-> "):]
-                returned.add(pending[thread])
-        self.rename_handles()
-        self.outcome = (stuck, tuple(sorted(self.answers.items())))
-        self.key = (self.outcome, tuple(sorted((name, tuple(sorted(order))) for name, order in self.before.items())))
-
-    def rename_handles(self):
-        """Handles are named after the first operation that returned them: here after the least, which no order changes."""
-        least = {}
-        for name, answer in sorted(self.answers.items()):
-            self.answers[name] = re.sub(r"(?<=-> )\w+#\w+$", lambda label: least.setdefault(label.group(), f"#{name}"), answer)
-
-    def refines(self, other):
-        return self.outcome == other.outcome and all(other.before[name] <= order for name, order in self.before.items())
-
-
-def read_histories(path):
-    histories = {}
-    for block in re.split(r"\n\n", path.read_text().rstrip("\n")):
-        lines = [line for line in block.split("\n") if line and not line.startswith("#")]
-        if not lines:
-            continue
-        history = History(lines[0].startswith("stuck"), lines[1:])
-        histories[history.key] = history
-    return histories
-
-
 def search(program, check, test, *flags):
     """Histories and kinds of findings of one test."""
     with tempfile.TemporaryDirectory() as place:
@@ -161,18 +121,6 @@ def compare_in_one_run():
     together, _, _ = search(checks, "small_retrying_counter", matrices[0], "--matrix", matrices[1], "--unbounded", "--all-tests")
     wrong = tell("missed", missing(alone, together)) + tell("made up", missing(together, alone))
     return ["\n".join(["small_retrying_counter: two tests in one run"] + wrong)] if wrong else []
-
-
-def missing(wanted, there):
-    """Histories of `wanted` that no history of `there` refines."""
-    by_outcome = {}
-    for history in there.values():
-        by_outcome.setdefault(history.outcome, []).append(history)
-    return [h for h in wanted.values() if not any(g.refines(h) for g in by_outcome.get(h.outcome, []))]
-
-
-def tell(kind, histories):
-    return [f"  {kind}: {h.outcome} {dict(h.before)}" for h in histories]
 
 
 def compare(test):
@@ -214,8 +162,8 @@ def renamed(history, threads, values):
     told = lambda text: re.sub(r"\d+", lambda value: values.get(value.group(), value.group()), text)
     copy.answers = {name(o): told(answer) for o, answer in history.answers.items()}
     copy.before = {name(o): frozenset(map(name, order)) for o, order in history.before.items()}
-    copy.outcome = (history.outcome[0], tuple(sorted(copy.answers.items())))
-    copy.key = (copy.outcome, tuple(sorted((o, tuple(sorted(order))) for o, order in copy.before.items())))
+    copy.stuck = history.stuck
+    copy.finish()
     return copy
 
 

@@ -121,6 +121,7 @@ class Words(ProgramCase):
             ((subjects, "polls", "--step-limit", "100"), "the step limit (--step-limit 100)"),
             ((subjects, "flag", "--matrix", "set | get", "--step-limit", "3"), "the step limit (--step-limit 3)"),
             ((loop, "infinite_loop", "--hang", "1"), "(--hang 1)"),
+            ((snippets, "more_releases_than_a_clock_counts"), "at most 65534 times in an execution, a fixed limit"),
             ((snippets, "more_than_the_heap"), "may allocate at most 64 MB in an execution, a fixed limit"),
             ((snippets, "more_than_the_stack"), "more than the 256 KB of its stack, a fixed limit"),
         ):

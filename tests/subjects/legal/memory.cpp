@@ -174,10 +174,10 @@ MUSTER_SCENARIO(impossible_sizes) {
     MUSTER_REQUIRE(thrown);
     MUSTER_REQUIRE(!opaque(new (std::nothrow) char[huge]));  // else clang++ leaves the call out
     errno = 0;
-    MUSTER_REQUIRE(!std::malloc(huge) && errno == ENOMEM);
-    MUSTER_REQUIRE(!std::calloc(huge, huge));
+    MUSTER_REQUIRE(!opaque(std::malloc(huge)) && errno == ENOMEM);
+    MUSTER_REQUIRE(!opaque(std::calloc(huge, huge)));
     void* block = std::malloc(10);
-    MUSTER_REQUIRE(!std::realloc(block, huge));
+    MUSTER_REQUIRE(!opaque(std::realloc(block, huge)));
     std::free(block);
   });
 }
