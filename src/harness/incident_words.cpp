@@ -94,7 +94,7 @@ Finding describe(const std::string& subject, const Incident& incident, Symbolize
       if (incident.kind == IncidentKind::possible_race) finding.notes.push_back(advice_on_unwatched);
       break;
     case IncidentKind::use_after_free:
-      finding.sentence = fmt::format("{} uses memory after it was freed{}; {} freed it at {}", who, place,
+      finding.sentence = fmt::format("use after free: {} uses memory{}, freed by {} at {}", who, place,
                                      thread_name(incident.earlier.thread), earlier.brief());
       break;
     case IncidentKind::double_free:
