@@ -21,6 +21,7 @@ void fields(Archive& archive, T& step) {
   archive("operation", step.operation);
   archive.always("action", step.action);
   archive("object", step.object);
+  archive("detail", step.detail);
   archive("place", step.place);
   archive("file", step.file);
   archive("line", step.line);

@@ -27,6 +27,7 @@ struct Step {
   bool switched = false;  // another thread ran before
   bool decisive = false;  // the finding shows here
   std::string why;        // of a switch: what the thread before is waiting for, if anything
+  std::string detail{};   // stands right after the object: "= 1", "n1 → null", ": notified by B"
 
   bool operator==(const Step&) const = default;
 };

@@ -119,7 +119,9 @@ class CheckReplay {
 
   Result as_saved(const Replayed& replayed) {
     take_answers(check_, failure_, replayed.events);
-    Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_));
+    std::string blocks;
+    Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_, &blocks));
+    if (!blocks.empty()) result.findings[0].notes.insert(result.findings[0].notes.begin(), blocks);
     result.source = "check";
     result.findings[0].test = saved_.test;
     result.findings[0].matrix = matrix(check_, failure_);

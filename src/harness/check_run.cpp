@@ -225,7 +225,9 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
   finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
   finding.planned = failure.planned;
   finding.serial = failure.serial;
-  finding.steps = to_steps(check, failure, replayed.events, symbolizer);
+  std::string blocks;
+  finding.steps = to_steps(check, failure, replayed.events, symbolizer, &blocks);
+  if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
   if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   const auto shows = [&](IncidentKind kind) {
     return std::any_of(replayed.incidents.begin(), replayed.incidents.end(),

@@ -41,9 +41,9 @@ int shown_by(const Failure& failure, const std::vector<TracedEvent>& events) {
 }  // namespace
 
 std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
-                           Symbolizer& symbolizer) {
+                           Symbolizer& symbolizer, std::string* blocks) {
   const auto operations = operations_of(failure.test);
-  std::vector<Step> steps = to_steps(events, symbolizer);
+  std::vector<Step> steps = to_steps(events, symbolizer, blocks);
   if (is_race(failure)) end_at_race(*failure.incident, events, steps);
   std::vector<Step> told;
   std::map<ThreadId, std::string> current;

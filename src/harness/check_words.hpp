@@ -11,8 +11,9 @@ namespace muster {
 /// Sentence, matrix and serial orders; the rest is left to the caller.
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer);
 
-/// The events of a replayed test, with the operations they belong to.
+/// The events of a replayed test, with the operations they belong to. `blocks`, if given, then says of what the blocks
+/// are that the steps name.
 std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
-                           Symbolizer& symbolizer);
+                           Symbolizer& symbolizer, std::string* blocks = nullptr);
 
 }  // namespace muster

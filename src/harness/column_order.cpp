@@ -28,7 +28,7 @@ void ColumnOrder::apply(Replayed& replayed) const {
     Event& event = traced.event;
     event.thread = number(event.thread);
     traced.owner = number(traced.owner);
-    traced.stack_of = number(traced.stack_of);
+    for_each_location(traced, [this](Location& location) { location.stack_of = number(location.stack_of); });
     if (event.kind == EventKind::join || event.kind == EventKind::spawn)
       event.object = number(static_cast<ThreadId>(event.object));
   }

@@ -80,11 +80,11 @@ Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
 namespace {
 
 Replayed replay_once(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
-                     bool leaks, const std::function<void(const TracedEvent&)>& tell) {
+                     bool leaks, TraceReader& reader) {
   // Whoever followed a plan decided to the end, or ended the execution.
   ReplayStrategy strategy(schedule, engine.options().planned);
   Replayed result;
-  Tracer tracer(engine, tell);
+  Tracer tracer(engine, reader);
   strategy.begin_execution(journal.schedule);
   result.execution = engine.execute(program, strategy, tracer);
   tracer.tell_blocked();
@@ -94,14 +94,32 @@ Replayed replay_once(Engine& engine, Journal& journal, const Program& program, c
 }
 
 /// What was told before `forget` is not part of the execution.
+class ForgetfulReader : public TraceReader {
+ public:
+  virtual void forget() = 0;
+};
+
+class EventList final : public ForgetfulReader {
+ public:
+  void event(const TracedEvent& event) override { events.push_back(event); }
+  void values(const TracedValues& values) override {
+    if (!events.empty()) events.back().values = values;
+  }
+  void fails_spuriously() override {
+    if (!events.empty()) events.back().spurious = true;
+  }
+  void forget() override { events.clear(); }
+
+  std::vector<TracedEvent> events;
+};
+
 Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
-                     bool leaks, const std::function<void(const TracedEvent&)>& tell,
-                     const std::function<void()>& forget) {
+                     bool leaks, ForgetfulReader& reader) {
   warm_up(engine, journal, program);
   for (;;) {
-    Replayed result = replay_once(engine, journal, program, schedule, leaks, tell);
+    Replayed result = replay_once(engine, journal, program, schedule, leaks, reader);
     if (!was_set_up(result.execution, engine, journal, program)) return result;
-    forget();
+    reader.forget();
   }
 }
 
@@ -120,6 +138,19 @@ T received(std::span<const std::byte> message) {
   return *reinterpret_cast<const T*>(storage);
 }
 
+/// To the parent.
+class EventSender final : public ForgetfulReader {
+ public:
+  explicit EventSender(Channel& channel) : channel_(channel) {}
+  void event(const TracedEvent& event) override { send(channel_, 'e', event); }
+  void values(const TracedValues& values) override { send(channel_, 'v', values); }
+  void fails_spuriously() override { send(channel_, 's', '\0'); }
+  void forget() override { send(channel_, 'f', '\0'); }
+
+ private:
+  Channel& channel_;
+};
+
 /// Until the worker is done; what it ended with, if it did not come to its end, is among the incidents.
 void receive_all(std::unique_ptr<Worker> worker, const HarnessOptions& options, const Journal& journal,
                  std::vector<Incident>& incidents, Duties duties) {
@@ -137,19 +168,25 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   RuntimeOptions runtime = options.explore.runtime;
   runtime.see_escapes = true;
   auto worker = std::make_unique<Worker>(*journal, racy_sites, runtime, silent, [&](Engine& engine, Channel& channel) {
-    const auto tell = [&](const TracedEvent& event) { send(channel, 'e', event); };
-    const auto forget = [&] { send(channel, 'f', '\0'); };
-    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, tell, forget);
+    EventSender sender(channel);
+    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, sender);
     for (const Incident& incident : here.incidents) send(channel, 'i', incident);
     send(channel, 'x', here.execution);
   });
+  EventList list;
   const auto handle = [&](std::span<const std::byte> message) {
     switch (static_cast<char>(message[0])) {
       case 'e':
-        result.events.push_back(received<TracedEvent>(message));
+        list.event(received<TracedEvent>(message));
+        break;
+      case 'v':
+        list.values(received<TracedValues>(message));
+        break;
+      case 's':
+        list.fails_spuriously();
         break;
       case 'f':
-        result.events.clear();
+        list.forget();
         break;
       case 'i':
         result.incidents.push_back(received<Incident>(message));
@@ -163,6 +200,7 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   };
   receive_all(std::move(worker), options, *journal, result.incidents,
               {.message = handle, .error = [](const std::string&) {}});
+  result.events = std::move(list.events);
   return result;
 }
 
@@ -218,7 +256,9 @@ namespace {
 
 /// How it happened; with it the names of what a deadlock is about are known.
 void tell_steps(Finding& finding, const Incident& incident, const Replayed& replayed, Symbolizer& symbolizer) {
-  finding.steps = to_steps(replayed.events, symbolizer);
+  std::string blocks;
+  finding.steps = to_steps(replayed.events, symbolizer, &blocks);
+  if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
   if (is_race(incident.kind)) {
     if (const std::string race = describe_race(incident, replayed.events, finding.steps); !race.empty())
       finding.sentence = race;
@@ -322,11 +362,9 @@ Replayed replay_in_this_process(const Program& program, const HarnessOptions& op
   auto journal = make_shared_memory<Journal>();
   Engine engine(options.explore.runtime, *journal, racy_sites, preferred_context_mode());
   if (take_control) take_control(engine);
-  std::vector<TracedEvent> events;
-  Replayed replayed = replay_here(
-      engine, *journal, program, schedule, options.explore.runtime.leaks,
-      [&](const TracedEvent& event) { events.push_back(event); }, [&] { events.clear(); });
-  replayed.events = std::move(events);
+  EventList list;
+  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, list);
+  replayed.events = std::move(list.events);
   muster::engine = nullptr;
   return replayed;
 }

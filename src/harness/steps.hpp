@@ -27,6 +27,9 @@ void end_at_race(const Incident& race, const std::vector<TracedEvent>& events, s
 /// Who does what to what, and who did what to it before; empty where the events do not show both accesses.
 std::string describe_race(const Incident& race, const std::vector<TracedEvent>& events, const std::vector<Step>& steps);
 
-std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer);
+/// A step for each event. `blocks`, if given, then says of what the blocks are that the steps name: "n1: Node
+/// (stack.hpp:31)".
+std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer,
+                           std::string* blocks = nullptr);
 
 }  // namespace muster

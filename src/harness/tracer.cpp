@@ -1,8 +1,11 @@
 #include "harness/tracer.hpp"
 
 #include <dlfcn.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <unwind.h>
 
+#include <bit>
 #include <string_view>
 #include <utility>
 
@@ -56,13 +59,73 @@ void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span
   TracedEvent traced{.event = {.object = operation, .site = 0, .index = 0, .thread = thread, .kind = kind},
                      .preemptions = engine_.preemptions()};
   keep_answer(traced, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  tell_(traced);
+  tell_write();
+  reader_.event(traced);
   controlled = was_controlled;
+}
+
+void Tracer::values(const AccessValues& values) noexcept {
+  const bool was_controlled = std::exchange(controlled, false);
+  if (values.deed == AccessValues::Deed::write)
+    write_ = values;
+  else
+    tell_values(values);
+  controlled = was_controlled;
+}
+
+void Tracer::fails_spuriously() noexcept {
+  const bool was_controlled = std::exchange(controlled, false);
+  reader_.fails_spuriously();
+  controlled = was_controlled;
+}
+
+/// Whoever ran last woke those that can go on since.
+void Tracer::note_wakers() {
+  for (std::uint64_t mask = told_blocked_; mask; mask &= mask - 1) {
+    const auto id = static_cast<ThreadId>(std::countr_zero(mask));
+    Sleeper& sleeper = sleepers_[id];
+    if (engine_.thread(id).unblocked == sleeper.unblocked) continue;
+    sleeper = {engine_.thread(id).unblocked, last_};
+  }
+}
+
+void Tracer::tell_waking(TracedEvent& traced) {
+  const Thread& thread = engine_.thread(traced.event.thread);
+  Sleeper& sleeper = sleepers_[thread.id];
+  const bool was_blocked = told_blocked_ >> thread.id & 1;
+  if (traced.blocked) {
+    traced.timed = thread.timed;
+    sleeper = {thread.unblocked, no_thread};
+  } else if (was_blocked) {
+    traced.expired = thread.expired;
+    if (!thread.expired) traced.woken_by = sleeper.woken_by;
+  }
+  const EventKind kind = traced.event.kind;
+  if (kind == EventKind::notify_one || kind == EventKind::notify_all || kind == EventKind::futex_wake)
+    traced.wakes_nobody = sync::waiting(traced.event.object) == 0;
+}
+
+void Tracer::tell_values(const AccessValues& values) {
+  reader_.values({.found = locate(values.found),
+                  .left = locate(values.left),
+                  .wanted = locate(values.wanted),
+                  .size = values.size,
+                  .deed = values.deed});
+}
+
+/// Nothing else has run since.
+void Tracer::tell_write() {
+  if (write_.deed == AccessValues::Deed::none) return;
+  const iovec from{reinterpret_cast<void*>(write_.object), write_.size}, to{write_.left.data(), write_.size};
+  // The memory may have been unmapped meanwhile.
+  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == write_.size) tell_values(write_);
+  write_ = {};
 }
 
 void Tracer::tell(const Event& event, bool blocked) noexcept {
   // Watching must not be watched: what this allocates and calls is not the program's.
   const bool was_controlled = std::exchange(controlled, false);
+  tell_write();
   TracedEvent traced{.event = event, .preemptions = engine_.preemptions(), .blocked = blocked};
   Dl_info own;
   dladdr(reinterpret_cast<void*>(&visit), &own);
@@ -70,52 +133,72 @@ void Tracer::tell(const Event& event, bool blocked) noexcept {
   frames.clear();
   Walk walk{own.dli_fbase, traced.stack, frames};
   _Unwind_Backtrace(visit, &walk);
-  locate(traced);
+  finish(traced);
+  note_wakers();
+  tell_waking(traced);
   const std::uint64_t me = std::uint64_t{1} << event.thread;
+  last_ = event.thread;
   told_blocked_ = blocked ? told_blocked_ | me : told_blocked_ & ~me;
-  tell_(traced);
+  reader_.event(traced);
   controlled = was_controlled;
 }
 
 void Tracer::tell_blocked() {
+  tell_write();
   for (unsigned i = 0; i < engine_.thread_count(); ++i) {
     const Thread& t = engine_.thread(static_cast<ThreadId>(i));
     if (t.status != Thread::Status::blocked || t.blocked_site == 0 || (told_blocked_ >> i & 1)) continue;
     TracedEvent traced{.event = {.object = t.blocked_on, .site = 0, .index = 0, .thread = t.id, .kind = t.blocked_as},
                        .blocked = true};
     traced.stack[0] = t.blocked_site;
-    locate(traced);
-    tell_(traced);
+    finish(traced);
+    reader_.event(traced);
   }
 }
 
-void Tracer::locate(TracedEvent& traced) {
+void Tracer::finish(TracedEvent& traced) {
   const Event& event = traced.event;
-  if (Arena::in_heap(event.object)) {
-    if (const TestHeap::Block* block = engine_.heap().blocks().block_around(event.object)) {
-      const auto header = reinterpret_cast<std::uint64_t>(block);
-      traced.block = blocks_.try_emplace(header, static_cast<std::uint32_t>(blocks_.size() + 1)).first->second;
-      traced.block_offset = static_cast<std::uint32_t>(event.object - header - sizeof(*block));
-      traced.block_site = block->site;
-    }
-  } else if (Arena::contains(event.object)) {
-    traced.stack_of =
-        static_cast<ThreadId>((event.object - reinterpret_cast<std::uintptr_t>(Arena::stacks())) / Arena::stack_size);
-    locate_frame(traced);
-  }
+  traced.location = locate(event.object);
   if (event.kind == EventKind::lock || event.kind == EventKind::try_lock || event.kind == EventKind::lock_shared)
     traced.owner = sync::owner(event.object);
 }
 
+Location Tracer::locate(std::uint64_t address) {
+  Location location{.address = address};
+  if (Arena::in_heap(address)) {
+    if (const TestHeap::Block* block = engine_.heap().blocks().block_around(address)) {
+      const auto header = reinterpret_cast<std::uint64_t>(block);
+      location.block = blocks_.try_emplace(header, static_cast<std::uint32_t>(blocks_.size() + 1)).first->second;
+      location.block_offset = static_cast<std::uint32_t>(address - header - sizeof(*block));
+      location.block_site = block->site;
+    }
+  } else if (Arena::contains(address)) {
+    location.stack_of =
+        static_cast<ThreadId>((address - reinterpret_cast<std::uintptr_t>(Arena::stacks())) / Arena::stack_size);
+    locate_frame(location);
+  }
+  return location;
+}
+
+/// Marks are kept in the lowest bits of an address, which its alignment leaves free, or above those that are used.
+TracedValues::Value Tracer::locate(const AccessValues::Word& words) {
+  constexpr std::uint64_t address_bits = 0x0000'ffff'ffff'fff8;
+  TracedValues::Value value{.words = words};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    value.at[i] = locate(words[i] & address_bits);
+  }
+  return value;
+}
+
 /// A thread that shares a variable of its own tells others where it lies, and is heard of when it does: so the frames
 /// it had then are those that count.
-void Tracer::locate_frame(TracedEvent& traced) const {
-  const auto frames = frames_.find(traced.stack_of);
+void Tracer::locate_frame(Location& location) const {
+  const auto frames = frames_.find(location.stack_of);
   if (frames == frames_.end()) return;
   for (const TracedFrame& frame : frames->second) {
-    if (traced.event.object < frame.low || traced.event.object >= frame.high) continue;
-    traced.frame_code = frame.code;
-    traced.from_frame = static_cast<std::int64_t>(traced.event.object - frame.high);
+    if (location.address < frame.low || location.address >= frame.high) continue;
+    location.frame_code = frame.code;
+    location.from_frame = static_cast<std::int64_t>(location.address - frame.high);
   }
 }
 

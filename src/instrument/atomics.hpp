@@ -119,6 +119,19 @@ T update(volatile T* address, int order, SiteId site, Update change) {
   return told_update(address, order, site, change);
 }
 
+/// What a compare-exchange makes of the old value.
+template <class T>
+struct Exchange {
+  T wanted, desired;
+  bool weak, done = false;
+
+  std::optional<T> operator()(T old) {
+    if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
+    done = true;
+    return desired;
+  }
+};
+
 /// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the
 /// flag.
 template <class T>
@@ -130,15 +143,10 @@ bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int 
     if (seen != wanted) *expected = seen;
     return seen == wanted;
   }
-  bool exchanged = false;
-  const T seen =
-      Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-        if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
-        exchanged = true;
-        return desired;
-      });
-  if (!exchanged) *expected = seen;
-  return exchanged;
+  Exchange<T> exchange{wanted, desired, weak};
+  const T seen = Memory(*engine).rmw(address, order_of(success), order_of(failure), site, exchange);
+  if (!exchange.done) *expected = seen;
+  return exchange.done;
 }
 
 template <class T>
@@ -167,10 +175,8 @@ T compare_exchange(volatile T* address, T expected, T desired, int success, int 
     return seen;
   }
   if (!controlled) return real_compare_exchange(address, expected, desired);
-  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-    if (old != expected || (weak && engine->fails_spuriously())) return std::nullopt;
-    return desired;
-  });
+  Exchange<T> exchange{expected, desired, weak};
+  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, exchange);
 }
 
 }  // namespace muster::atomics

@@ -67,6 +67,7 @@ MUSTER_HOOK void __tsan_atomic_signal_fence(int) {}
       return;                                                                                                         \
     }                                                                                                                 \
     engine->point(EventKind::store, reinterpret_cast<ObjectId>(a), MUSTER_SITE);                                      \
+    engine->tell_plain_values(reinterpret_cast<std::uintptr_t>(a), bytes, true);                                      \
     engine->reduction().touches({.object = reinterpret_cast<ObjectId>(a), .size = bytes, .mode = AccessMode::write}); \
     engine->races().store(reinterpret_cast<std::uintptr_t>(a), bytes, Order::relaxed, MUSTER_SITE);                   \
     engine->wrote(reinterpret_cast<ObjectId>(a));                                                                     \

@@ -27,12 +27,13 @@ struct Table {
 };
 
 bool is_access(const Step& step) {
-  return step.action == "reads" || step.action == "writes" || step.action == "updates";
+  constexpr std::string_view accesses[] = {"reads", "writes", "updates", "exchanges", "tries"};
+  return std::ranges::find(accesses, step.action) != std::end(accesses);
 }
 
 bool same(const Step& a, const Step& b) {
   return a.thread == b.thread && a.operation == b.operation && a.action == b.action && a.object == b.object &&
-         a.place == b.place;
+         a.detail == b.detail && a.place == b.place;
 }
 
 /// The operation is named where it begins and where it returns; in between, steps are indented.
@@ -40,6 +41,8 @@ std::string describe(const Step& step, bool goes_on) {
   std::string what = step.operation.empty() ? "" : goes_on ? "  " : step.operation + "  ";
   what += step.action;
   if (!step.object.empty()) what += " " + step.object;
+  if (!step.detail.empty())
+    what += (step.detail.starts_with(':') || step.detail.starts_with(',') ? "" : " ") + step.detail;
   return what;
 }
 

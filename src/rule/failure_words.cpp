@@ -73,6 +73,21 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
 
 }  // namespace
 
+namespace {
+
+/// What became of a call that has not returned: where something ended the execution, only that of the thread in which
+/// it happened says so.
+std::string unfinished(const Failure& failure, int column) {
+  if (!failure.incident || is_race(failure.incident->kind)) return " never returns";
+  const bool is_here = failure.incident->place.thread == static_cast<ThreadId>(column + 1);
+  if (!is_here) return " has not returned";
+  return failure.incident->kind == IncidentKind::crash   ? " crashes"
+         : failure.incident->kind == IncidentKind::abort ? " aborts"
+                                                         : " goes wrong";
+}
+
+}  // namespace
+
 std::vector<std::string> matrix(const CheckDefinition& check, const Failure& failure) {
   std::set<unsigned> called, returned;
   for (const HistoryMark& mark : failure.marks) (mark.is_return ? returned : called).insert(mark.operation);
@@ -86,7 +101,7 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
       std::string text = name_of(check, operations, index);
       const std::string& answer = failure.answers[index];
       if (called.contains(index) && !returned.contains(index))
-        text += " never returns";
+        text += unfinished(failure, operations[index].column);
       else if (called.contains(index) && !answer.empty())
         text += (answer.starts_with("throws ") ? " " : " → ") + answer;
       if (widths.size() < cells.size() + 1) widths.push_back(0);

@@ -40,7 +40,8 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   manners_ = strategy.manners();
   reduction_.enter(strategy.reducer(), options_.serial);
   step_limit_ = reduction_.reducing_ ? std::min(options_.step_limit, longest_reduced) : options_.step_limit;
-  watch_events_ = manners_.watches_events || observer.watches_events();
+  is_watched_ = observer.watches_events();
+  watch_events_ = manners_.watches_events || is_watched_;
   takes_first_ = manners_.takes_first;
   is_plain_ = !reduction_.reducing_ && !watch_events_ && !options_.serial && !options_.planned;
   engine = this;

@@ -139,6 +139,12 @@ class Engine final : private ExecutionState {
     if (write && !Arena::in_stack_of(current_->id, address)) wrote_plain(address, size);
   }
 
+  /// Whether an observer wants to know everything: only replays have one that does.
+  bool is_watched() const { return is_watched_; }
+  [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
+  /// Of a plain access, or a volatile one, that was told as an event and is made next.
+  void tell_plain_values(std::uintptr_t address, std::size_t size, bool write);
+
   /// Whether a spurious failure shall happen here, if such were asked for.
   bool fails_spuriously() { return options_.spurious_failures > 0 && decide_to_fail_spuriously(); }
 
@@ -334,6 +340,7 @@ class Engine final : private ExecutionState {
   Strategy::Manners manners_;  // its
   Observer* observer_ = nullptr;
   bool watch_events_ = false;
+  bool is_watched_ = false;   // by the observer
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool is_plain_ = false;     // the execution: nothing is reported to a reducer; nor serial, planned or watched
   bool outlived_crash_ = false;

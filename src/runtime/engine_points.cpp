@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -122,6 +123,7 @@ bool Engine::decide_to_fail_spuriously() {
   reduction_.touches({.object = objects::spurious_failures, .mode = AccessMode::write});
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;
   --spurious_left_;
+  if (is_watched_) observer_->fails_spuriously();
   return true;
 }
 
@@ -277,8 +279,10 @@ void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
   if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site)))
-    return show(write ? EventKind::write : EventKind::read, address, site);
+  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) {
+    show(write ? EventKind::write : EventKind::read, address, site);
+    return tell_plain_values(address, size, write);
+  }
   if (write) {
     point(EventKind::write, address, site);
   } else {
@@ -289,6 +293,15 @@ void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, S
   } else {
     reduction_.reads(address, size, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
   }
+  tell_plain_values(address, size, write);
+}
+
+void Engine::tell_plain_values(std::uintptr_t address, std::size_t size, bool write) {
+  if (!is_watched_ || size > AccessValues::widest) return;
+  AccessValues values{.object = address, .size = static_cast<std::uint8_t>(size)};
+  values.deed = write ? AccessValues::Deed::write : AccessValues::Deed::read;
+  std::memcpy(values.found.data(), reinterpret_cast<const void*>(address), size);
+  tell_values(values);
 }
 
 }  // namespace muster

@@ -30,11 +30,13 @@ class Memory {
   /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the
   /// old value.
   template <class T, class Update>
-  T rmw(volatile T* address, Order success, Order failure, SiteId site, Update update) {
+  T rmw(volatile T* address, Order success, Order failure, SiteId site, Update&& update) {
     engine_.ask_for(success, site);
     engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
     const T old = peek(address);
     const std::optional<T> fresh = update(old);
+    if (engine_.is_watched()) [[unlikely]]
+      tell_update(address, old, fresh, update);
     if (!fresh) {
       engine_.reduction().exchange_failed();
       engine_.reduction().reads(id(address), sizeof(T), bits(old));
@@ -68,6 +70,8 @@ class Memory {
     engine_.reading_point(EventKind::load, id(address), site, bits(peek(address)));
     engine_.reduction().reads(id(address), sizeof(T), bits(peek(address)));
     engine_.races().load(id(address), sizeof(T), order, site);
+    if (engine_.is_watched()) [[unlikely]]
+      tell(AccessValues::Deed::read, address, peek(address), peek(address));
   }
   // Apart, so that registers are not saved for those who are alone.
   template <class T>
@@ -76,8 +80,31 @@ class Memory {
     engine_.point(EventKind::store, id(address), site);
     engine_.reduction().touches({.object = id(address), .size = sizeof(T), .mode = AccessMode::write});
     engine_.races().store(id(address), sizeof(T), order, site);
+    if (engine_.is_watched()) [[unlikely]]
+      tell(AccessValues::Deed::update, address, peek(address), value);
     poke(address, value);
     engine_.wrote(id(address));
+  }
+
+  // For replays that are told in full.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] void tell(AccessValues::Deed deed, const volatile T* address, T found, T left,
+                                         T wanted = {}) {
+    AccessValues values{.object = id(address), .size = sizeof(T), .deed = deed};
+    std::memcpy(values.found.data(), &found, sizeof(T));
+    std::memcpy(values.left.data(), &left, sizeof(T));
+    std::memcpy(values.wanted.data(), &wanted, sizeof(T));
+    engine_.tell_values(values);
+  }
+  template <class T, class Update>
+  [[gnu::cold, gnu::noinline]] void tell_update(const volatile T* address, T found, const std::optional<T>& left,
+                                                [[maybe_unused]] const Update& change) {
+    using enum AccessValues::Deed;
+    if constexpr (requires { change.wanted; }) {
+      tell(left ? exchange : failed_exchange, address, found, change.desired, change.wanted);
+    } else {
+      tell(update, address, found, left.value_or(found));
+    }
   }
 
   static ObjectId id(const volatile void* address) { return reinterpret_cast<ObjectId>(address); }

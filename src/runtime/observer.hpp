@@ -1,6 +1,7 @@
 #pragma once
 // What an execution tells to whoever runs it.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,19 @@
 #include "base/tape.hpp"
 
 namespace muster {
+
+/// What an access found in memory and what it left there, as far as it is at most 16 bytes wide.
+struct AccessValues {
+  enum class Deed : std::uint8_t { none, read, write, update, exchange, failed_exchange };
+  static constexpr unsigned widest = 16;
+  using Word = std::array<std::uint64_t, widest / 8>;
+
+  ObjectId object = 0;
+  Word found{}, left{},
+      wanted{};  // `left` of a failed exchange: what would have been written; `wanted`: instead of what
+  std::uint8_t size = 0;
+  Deed deed = Deed::none;
+};
 
 enum class Mark : std::uint8_t { call, ret, signal };
 
@@ -22,6 +36,13 @@ class Observer {
   virtual void event(const Event&) noexcept {}
   /// The running thread cannot go on; told where events are.
   virtual void blocked(ThreadId, EventKind /*why*/, ObjectId) noexcept {}
+
+  /// What the access found and left that the last event of the running thread is about; told where events are. A plain
+  /// write is told before it is made: then nothing is known yet of what it leaves.
+  virtual void values(const AccessValues&) noexcept {}
+
+  /// The last event of the running thread fails although it need not; told where events are.
+  virtual void fails_spuriously() noexcept {}
 
   /// A call or return of operation `operation` of the test, or a signal point, with what it carries.
   virtual void mark(ThreadId, std::uint32_t /*operation*/, Mark, std::span<const std::byte>) noexcept {}

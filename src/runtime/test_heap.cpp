@@ -6,8 +6,6 @@
 namespace muster {
 namespace {
 
-constexpr int fresh_content = 0xa5;  // any content is legal; this one makes the use of uninitialised memory show
-
 /// Slices lie a power of two apart: their beginnings would share a few cache lines if they were used from the first
 /// byte on.
 std::size_t first_offset(unsigned slice) { return slice % 8 * 704; }

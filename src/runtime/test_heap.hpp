@@ -18,6 +18,7 @@ enum class Allocator : std::uint8_t { malloc, object, array, aligned_object, ali
 
 class TestHeap {
  public:
+  static constexpr int fresh_content = 0xa5;  // any is legal; this one makes the use of uninitialised memory show
   struct alignas(16) Block {
     std::uint32_t size;
     std::uint32_t number;  // in the table of its slice

@@ -10,12 +10,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "symbols/dwarf.hpp"
 #include "symbols/globals.hpp"
 #include "symbols/scopes.hpp"
+#include "symbols/types.hpp"
 #include "symbols/variables.hpp"
 
 namespace muster {
@@ -96,7 +99,34 @@ struct Symbolizer::Impl {
   std::vector<LoadedModule> modules;  // of a recorded run
   Globals globals;
   Scopes scopes;
+  std::vector<Dwarf_Die> types;                     // that were asked for
+  std::unordered_map<const void*, TypeId> numbers;  // of these, by where they are described
+
+  TypeId number(std::optional<Dwarf_Die> type) {
+    if (!type) return 0;
+    const auto [entry, fresh] = numbers.try_emplace(type->addr, static_cast<TypeId>(types.size() + 1));
+    if (fresh) types.push_back(*type);
+    return entry->second;
+  }
+
+  /// A variable that lives as long as the program, and how far into it an address lies.
+  struct Symbol {
+    const char* name;
+    std::uint64_t offset;
+    std::optional<Dwarf_Die> variable;
+  };
+  std::optional<Symbol> symbol_at(std::uint64_t address);
 };
+
+std::optional<Symbolizer::Impl::Symbol> Symbolizer::Impl::symbol_at(std::uint64_t address) {
+  Dwfl_Module* module = dwfl_addrmodule(dwfl, address);
+  if (!module) return {};
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
+  return Symbol{name, offset, globals.at(module, address - offset)};
+}
 
 std::string SourcePlace::brief() const {
   if (file.empty()) return function.empty() ? "?" : function;
@@ -253,23 +283,70 @@ std::uint64_t Symbolizer::from_offset(const std::string& text) const {
 }
 
 std::string Symbolizer::variable(std::uint64_t address) const {
-  Dwfl_Module* module = dwfl_addrmodule(impl_->dwfl, address);
-  if (!module) return {};
-  GElf_Off offset = 0;
-  GElf_Sym symbol;
-  const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
-  const auto variable = impl_->globals.at(module, address - offset);
-  if (variable) return demangled(name) + member_of(*variable, offset);
-  return demangled(name) + (offset == 0 ? "" : fmt::format("+{}", offset));
+  const auto symbol = impl_->symbol_at(address);
+  if (!symbol) return {};
+  if (symbol->variable) return demangled(symbol->name) + member_of(*symbol->variable, symbol->offset);
+  return demangled(symbol->name) + (symbol->offset == 0 ? "" : fmt::format("+{}", symbol->offset));
 }
 
 std::string Symbolizer::local(std::uint64_t address, std::int64_t from_frame) const {
-  return local_variable(impl_->dwfl, impl_->scopes, address, from_frame);
+  const auto found = local_variable(impl_->dwfl, impl_->scopes, address, from_frame);
+  return found ? std::string(dwarf::name_of(found->variable)) + member_of(found->variable, found->offset) : "";
 }
 
-std::string Symbolizer::allocated(std::uint64_t address, std::uint64_t offset) const {
-  return allocated_member(impl_->dwfl, impl_->scopes, address, offset);
+// ---- types ----
+
+TypedPlace Symbolizer::type_of_variable(std::uint64_t address) const {
+  const auto symbol = impl_->symbol_at(address);
+  if (!symbol || !symbol->variable) return {};
+  return {impl_->number(dwarf::type_of(*symbol->variable)), symbol->offset};
+}
+
+TypedPlace Symbolizer::type_of_local(std::uint64_t address, std::int64_t from_frame) const {
+  const auto found = local_variable(impl_->dwfl, impl_->scopes, address, from_frame);
+  if (!found) return {};
+  return {impl_->number(dwarf::type_of(found->variable)), found->offset};
+}
+
+TypeId Symbolizer::type_allocated(std::uint64_t address) const {
+  return impl_->number(allocated_type(impl_->dwfl, impl_->scopes, address));
+}
+
+TypeId Symbolizer::type_of_atomic(std::uint64_t address) const {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_addrdie(impl_->dwfl, address - 1, &bias);
+  return unit ? impl_->number(atomic_around(impl_->scopes, unit, address - 1 - bias)) : 0;
+}
+
+TypeId Symbolizer::value_type(TypedPlace place, std::uint64_t size) const {
+  return place.type ? impl_->number(value_type_at(impl_->types[place.type - 1], place.offset, size)) : 0;
+}
+
+std::string Symbolizer::type_name(TypeId type) const {
+  if (type == 0) return {};
+  const std::string_view name = dwarf::name_of(impl_->types[type - 1]);
+  return std::string(name.substr(0, name.find('<')));
+}
+
+std::uint64_t Symbolizer::size(TypeId type) const { return type ? dwarf::size_of(impl_->types[type - 1]) : 0; }
+
+std::string Symbolizer::member(TypedPlace place) const {
+  return place.type ? member_at(impl_->types[place.type - 1], place.offset) : "";
+}
+
+void Symbolizer::for_each_pointer(TypeId type,
+                                  const std::function<void(std::uint64_t offset, TypeId pointee)>& use) const {
+  if (type == 0) return;
+  muster::for_each_pointer(impl_->types[type - 1],
+                           [&](std::uint64_t offset, Dwarf_Die pointee) { use(offset, impl_->number(pointee)); });
+}
+
+std::string Symbolizer::text(TypeId type, std::span<const std::byte> value,
+                             const std::function<std::string(std::uint64_t offset, TypeId pointee)>& pointer) const {
+  if (type == 0) return {};
+  return value_text(impl_->types[type - 1], value, [&](std::uint64_t offset, std::optional<Dwarf_Die> pointee) {
+    return pointer(offset, impl_->number(pointee));
+  });
 }
 
 }  // namespace muster

@@ -2,7 +2,10 @@
 // Turns code addresses, of this process or of one that was recorded, into source places, through DWARF (elfutils'
 // libdw).
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +22,16 @@ struct SourcePlace {
 
   /// "stack.hpp:31", or "?" if unknown.
   std::string brief() const;
+};
+
+/// A type as the compiler describes it; 0: not known.
+using TypeId = std::uint32_t;
+
+/// So far into something of a type.
+struct TypedPlace {
+  TypeId type = 0;
+  std::uint64_t offset = 0;
+  auto operator<=>(const TypedPlace&) const = default;
 };
 
 class Symbolizer {
@@ -55,9 +68,28 @@ class Symbolizer {
   /// empty if unknown.
   std::string local(std::uint64_t address, std::int64_t from_frame) const;
 
-  /// What lies so far into the block that the call before `address` allocated: "full_"; empty where the code does not
-  /// say what it is.
-  std::string allocated(std::uint64_t address, std::uint64_t offset) const;
+  // ---- types ----
+
+  TypedPlace type_of_variable(std::uint64_t address) const;
+  TypedPlace type_of_local(std::uint64_t address, std::int64_t from_frame) const;
+  /// Of what the call before `address` allocated; nothing where the code does not say what it is.
+  TypeId type_allocated(std::uint64_t address) const;
+  /// Of the atomic whose member function the code before `address` stands in.
+  TypeId type_of_atomic(std::uint64_t address) const;
+
+  /// The value at a place that is so many bytes wide: what an atomic wraps is its value.
+  TypeId value_type(TypedPlace place, std::uint64_t size) const;
+  /// "Node": without what it stands in and its arguments.
+  std::string type_name(TypeId type) const;
+  /// In bytes; 0 if unknown.
+  std::uint64_t size(TypeId type) const;
+  /// What lies at a place, as written after a name: ".next", "[2]", "+8" where no name is known; empty for the whole.
+  std::string member(TypedPlace place) const;
+  /// The pointers in a value, with where they stand in it.
+  void for_each_pointer(TypeId type, const std::function<void(std::uint64_t offset, TypeId pointee)>& use) const;
+  /// In the words of its type; pointers as `pointer` says. Empty where it cannot be told.
+  std::string text(TypeId type, std::span<const std::byte> value,
+                   const std::function<std::string(std::uint64_t offset, TypeId pointee)>& pointer) const;
 
  private:
   struct Impl;

@@ -1,6 +1,5 @@
 #include "symbols/variables.hpp"
 
-#include <dwarf.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -8,54 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "symbols/dwarf.hpp"
+
 namespace muster {
 namespace {
 
-std::string_view name_of(Dwarf_Die die) {
-  const char* name = dwarf_diename(&die);
-  return name ? name : "";
-}
-
-std::optional<Dwarf_Die> referred(Dwarf_Die die, unsigned attribute_name) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die target;
-  if (!dwarf_attr_integrate(&die, attribute_name, &attribute) || !dwarf_formref_die(&attribute, &target)) return {};
-  return target;
-}
-
-/// The type behind names and qualifiers.
-std::optional<Dwarf_Die> type_of(Dwarf_Die die) {
-  std::optional<Dwarf_Die> type = referred(die, DW_AT_type);
-  Dwarf_Die peeled;
-  if (!type || dwarf_peel_type(&*type, &peeled) != 0) return {};
-  return peeled;
-}
-
-std::uint64_t size_of(Dwarf_Die type) {
-  Dwarf_Word size = 0;
-  return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
-}
-
-std::optional<std::uint64_t> number(Dwarf_Die die, unsigned attribute_name) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word value = 0;
-  if (dwarf_formudata(dwarf_attr_integrate(&die, attribute_name, &attribute), &value) != 0) return {};
-  return value;
-}
+using namespace dwarf;
 
 bool is_opaque(Dwarf_Die type) {
   const char* file = dwarf_decl_file(&type);
   return !file || is_system_file(file);
-}
-
-template <class Use>  // returns true to stop
-bool for_each_child(Dwarf_Die die, Use use) {
-  Dwarf_Die child;
-  if (dwarf_child(&die, &child) != 0) return false;
-  do {
-    if (use(child)) return true;
-  } while (dwarf_siblingof(&child, &child) == 0);
-  return false;
 }
 
 std::string plus(std::uint64_t offset) { return offset ? fmt::format("+{}", offset) : ""; }
@@ -70,13 +31,11 @@ std::string element_at(Dwarf_Die array, std::uint64_t offset) {
 std::string field_at(Dwarf_Die record, std::uint64_t offset) {
   std::string found;
   const bool known = for_each_child(record, [&](Dwarf_Die& child) {
-    const int tag = dwarf_tag(&child);
-    if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return false;
+    if (!is_part(child)) return false;
     const std::uint64_t begin = number(child, DW_AT_data_member_location).value_or(0);
     const auto type = type_of(child);
-    if (!type || dwarf_hasattr(&child, DW_AT_external) || offset < begin || offset >= begin + size_of(*type))
-      return false;
-    const std::string_view name = tag == DW_TAG_member ? name_of(child) : "";
+    if (!type || offset < begin || offset >= begin + size_of(*type)) return false;
+    const std::string_view name = dwarf_tag(&child) == DW_TAG_member ? name_of(child) : "";
     found = (name.empty() ? "" : fmt::format(".{}", name)) + member_at(*type, offset - begin);
     return true;
   });
@@ -109,8 +68,8 @@ std::optional<std::int64_t> frame_base(Dwarf_Die function, Dwarf_Addr pc) {
   return {};
 }
 
-std::string variable_in(Dwarf_Die scope, Dwarf_Addr pc, std::int64_t base, std::int64_t wanted) {
-  std::string found;
+std::optional<PartOfVariable> variable_in(Dwarf_Die scope, Dwarf_Addr pc, std::int64_t base, std::int64_t wanted) {
+  std::optional<PartOfVariable> found;
   for_each_child(scope, [&](Dwarf_Die& child) {
     const int tag = dwarf_tag(&child);
     if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || name_of(child).empty()) return false;
@@ -118,7 +77,7 @@ std::string variable_in(Dwarf_Die scope, Dwarf_Addr pc, std::int64_t base, std::
     const auto type = type_of(child);
     if (!begin || !type || wanted < *begin || wanted >= *begin + static_cast<std::int64_t>(size_of(*type)))
       return false;
-    found = std::string(name_of(child)) + member_at(*type, static_cast<std::uint64_t>(wanted - *begin));
+    found = {child, static_cast<std::uint64_t>(wanted - *begin)};
     return true;
   });
   return found;
@@ -186,7 +145,8 @@ std::string member_of(Dwarf_Die variable, std::uint64_t offset) {
   return type ? member_at(*type, offset) : plus(offset);
 }
 
-std::string local_variable(Dwfl* dwfl, Scopes& known, std::uint64_t address, std::int64_t from_frame) {
+std::optional<PartOfVariable> local_variable(Dwfl* dwfl, Scopes& known, std::uint64_t address,
+                                             std::int64_t from_frame) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);
   if (!unit) return {};
@@ -198,13 +158,13 @@ std::string local_variable(Dwfl* dwfl, Scopes& known, std::uint64_t address, std
   }
   if (!base) return {};
   for (Dwarf_Die& scope : scopes) {
-    if (const std::string found = variable_in(scope, pc, *base, from_frame); !found.empty()) return found;
+    if (const auto found = variable_in(scope, pc, *base, from_frame)) return found;
     if (dwarf_tag(&scope) == DW_TAG_subprogram) break;
   }
   return {};
 }
 
-std::string allocated_member(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::uint64_t offset) {
+std::optional<Dwarf_Die> allocated_type(Dwfl* dwfl, Scopes& scopes, std::uint64_t address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);
   if (!unit) return {};
@@ -212,12 +172,7 @@ std::string allocated_member(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, 
   const auto function = innermost_function(scopes, unit, address - 1 - bias);
   if (!function) return {};
   for (Dwarf_Die& scope : scopes.around(*function)) {
-    const auto type = made_by(scope);
-    if (!type) continue;
-    const std::string member = member_at(*type, offset);
-    if (member.starts_with('.')) return member.substr(1);
-    const std::string_view name = name_of(*type);
-    return std::string(name.substr(0, name.find('<'))) + member;
+    if (const auto type = made_by(scope)) return type;
   }
   return {};
 }

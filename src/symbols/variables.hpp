@@ -5,6 +5,7 @@
 #include <elfutils/libdwfl.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,13 +20,19 @@ std::string member_at(Dwarf_Die type, std::uint64_t offset);
 /// The same of the type of a variable.
 std::string member_of(Dwarf_Die variable, std::uint64_t offset);
 
-/// The variable of the frame that the call before `address` stands in, which lies so far from the frame's canonical
-/// address; empty if none is known there.
-std::string local_variable(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::int64_t from_frame);
+struct PartOfVariable {
+  Dwarf_Die variable;
+  std::uint64_t offset;
+};
 
-/// The member at an offset of a block of memory that was allocated by the call before `address`; empty where the code
-/// there does not say what it allocates. Known are the objects of a check and those of std::make_unique.
-std::string allocated_member(Dwfl* dwfl, Scopes& scopes, std::uint64_t address, std::uint64_t offset);
+/// The variable of the frame that the call before `address` stands in, which lies so far from the frame's canonical
+/// address.
+std::optional<PartOfVariable> local_variable(Dwfl* dwfl, Scopes& scopes, std::uint64_t address,
+                                             std::int64_t from_frame);
+
+/// What the call before `address` allocated memory for, where the code there says it. Known are the objects of a check
+/// and those of std::make_unique.
+std::optional<Dwarf_Die> allocated_type(Dwfl* dwfl, Scopes& scopes, std::uint64_t address);
 
 /// Of the compiler, the C and C++ libraries, or Muster's own headers.
 bool is_system_file(std::string_view file);

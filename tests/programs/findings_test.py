@@ -23,7 +23,7 @@ findings = {
     "terminate": ("main aborts at forgotten_join.cpp:12", [broken, "forgotten_join"]),
     "exception": ("an exception leaves A: std::underflow_error", [broken, "uncaught_exception"]),
     "requirement": ("requirement not met in main", [build / "examples/lost_update", "lost_update"]),
-    "use after free": ("main uses memory after it was freed", [build / "examples/use_after_free", "use_after_free"]),
+    "use after free": ("use after free: main uses memory at use_after_free.cpp:24, freed by A at use_after_free.cpp:39", [build / "examples/use_after_free", "use_after_free"]),
     "double free": ("A frees a block a second time", [broken, "double_free"]),
     "invalid free": ("A at invalid_free.cpp:18: free of an address", [broken, "invalid_free"]),
     "leak": ("leak: a block of 4 bytes is never freed", [broken, "leak"]),

@@ -111,8 +111,8 @@ class Programs(ProgramCase):
 
     def test_a_race_shows_both_accesses_and_nothing_after_them(self):
         program = build / "examples/relaxed_publication"
-        expected = ["writes message relaxed_publication.cpp:13", "writes ready relaxed_publication.cpp:14", "ends", "reads ready relaxed_publication.cpp:16",
-                    "reads message relaxed_publication.cpp:16 ◄ here"]
+        expected = ["writes message 0 → 42 relaxed_publication.cpp:13", "writes ready false → true relaxed_publication.cpp:14", "ends",
+                    "reads ready = true relaxed_publication.cpp:16", "reads message = 42 relaxed_publication.cpp:16 ◄ here"]
         for command in ((program, "relaxed_publication"), (program, "--replay", "relaxed_publication-1")):
             sentence, steps = self.steps_of(*command)
             self.assertIn("race: main reads message at relaxed_publication.cpp:16, A writes it at relaxed_publication.cpp:13", sentence)
@@ -124,16 +124,37 @@ class Programs(ProgramCase):
 
     def test_memory_that_is_freed_while_another_reads_it_shows_who_frees(self):
         _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
-        self.assertTrue(steps[-1].startswith("reads block#2") and steps[-1].endswith("◄ here"), steps)
-        self.assertTrue(any(step.startswith("frees block#2") for step in steps), steps)
+        self.assertTrue(steps[-1].startswith("reads n2.next") and steps[-1].endswith("◄ here"), steps)
+        self.assertTrue(any(step.startswith("frees n2 ") for step in steps), steps)
         sentence, steps = self.steps_of(build / "examples/use_after_free", "--replay", "use_after_free-2")
-        self.assertIn("race: A frees block#2", sentence)
-        self.assertTrue(steps[-1].startswith("frees block#2") and steps[-1].endswith("◄ here"), steps)
+        self.assertIn("race: A frees n2 ", sentence)
+        self.assertTrue(steps[-1].startswith("frees n2 ") and steps[-1].endswith("◄ here"), steps)
+
+    def test_values_are_told_in_the_words_of_their_types(self):
+        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
+        for step in ("exchanges stack.head_ null → n1 use_after_free.cpp:19", "writes n2.next null → n1 use_after_free.cpp:18",
+                     "exchanges stack.head_ n2 → n1 use_after_free.cpp:24"):
+            self.assertIn(step, steps)
+        text = self.run_in_folder(build / "examples/use_after_free", "--replay", "use_after_free-1", expect=1).stdout
+        self.assertIn("n1: Node (use_after_free.cpp:37); n2: Node (use_after_free.cpp:38)", text)
+        _, steps = self.steps_of(build / "examples/lost_update", "lost_update")
+        self.assertIn("writes counter 0 → 1 lost_update.cpp:10", steps)
+        self.assertIn("writes counter 1 → 1 lost_update.cpp:10", steps)
+
+    def test_an_exchange_that_fails_tells_what_it_tried_and_what_it_met(self):
+        _, steps = self.steps_of(build / "examples/semaphore", "semaphore")
+        self.assertTrue(any(step.startswith("tries slots 1 → 0: fails, slots is 0") for step in steps), steps)
+
+    def test_who_wakes_up_is_told_why(self):
+        text = " ".join(self.run_in_folder(build / "examples/channel", "channel", expect=1, COLUMNS="200").stdout.split())
+        self.assertIn("wakes up on changed_: notified by C", text)
+        text = self.run_in_folder(build / "examples/missed_notification", "missed_notification", expect=1, COLUMNS="200").stdout
+        self.assertRegex(text, r"notifies one waiter of mailbox.arrived_: +missed_notification.cpp:16\n +nobody waits\n")
 
     def test_a_block_that_is_freed_twice_shows_both(self):
         _, steps = self.steps_of(build / "tests/subjects/subjects_broken", "double_free")
-        self.assertEqual([step.startswith("frees block#1") for step in steps].count(True), 2, steps)
-        self.assertTrue(steps[-1].startswith("frees block#1") and steps[-1].endswith("◄ here"), steps)
+        self.assertEqual([step.startswith("frees i1 ") for step in steps].count(True), 2, steps)
+        self.assertTrue(steps[-1].startswith("frees i1 ") and steps[-1].endswith("◄ here"), steps)
 
     def test_a_race_in_a_check_has_test_schedule_and_replay(self):
         program = build / "tests/documentation_snippets"
@@ -170,7 +191,8 @@ class Programs(ProgramCase):
         self.assertRegex(out, r"add\(\)  reads value_")
         self.assertIn("is preempted)", out)
         self.assertNotIn("waits in a loop", out)
-        self.assertIn("add() never returns", out)
+        self.assertIn("add() crashes", out)
+        self.assertNotIn("never returns", out)
 
     def test_threads_are_named_by_columns_whatever_the_object_started_before(self):
         command = (checks, "late_owner", "--matrix", "add | add")

@@ -22,7 +22,7 @@ inline Finding sample_failure() {
   finding.steps = {
       {"A", "Add(200)", "locks", "mutex_", "work_queue.hpp:22", "/src/work_queue.hpp", 22, true, false, ""},
       {"A", "Add(200)", "reads", "block#1 (work_queue.hpp:9)", "work_queue.hpp:23", "/src/work_queue.hpp", 23, false,
-       false, ""},
+       false, "", "= 7"},
       {"B", "TryTake()", "tries to lock", "mutex_, held by A", "work_queue.hpp:38", "/src/work_queue.hpp", 38, true,
        false, "A is preempted"},
       {"B", "TryTake()", "returns nothing", "", "", "", 0, false, true, ""},
@@ -67,8 +67,9 @@ inline Report sample_report() {
   told.sentence =
       "race: B reads at <script>alert(1)</script>.cpp:3 what another thread writes & nothing orders the two\xff";
   told.schedule = "1-tf20-AAAA";
-  told.steps = {{"A", "", "writes", "\"x\" & <y>", "a b.cpp:3", "/tmp/a b.cpp", 3, true, false, ""},
-                {"B", "", "reads", "\"x\" & <y>", "a b.cpp:9", "/tmp/a b.cpp", 9, true, true, "A is preempted"}};
+  told.steps = {
+      {"A", "", "writes", "\"x\" & <y>", "a b.cpp:3", "/tmp/a b.cpp", 3, true, false, "", "1 → 'x'"},
+      {"B", "", "reads", "\"x\" & <y>", "a b.cpp:9", "/tmp/a b.cpp", 9, true, true, "A is preempted", "= 'x'"}};
   race.coverage.strategy = "random";
   race.coverage.executions = 10;
   Result predicted;

@@ -2,7 +2,7 @@
 
 const sources = JSON.parse(document.getElementById("sources").textContent);
 
-const isAccess = (step) => ["reads", "writes", "updates"].includes(step.action);
+const isAccess = (step) => ["reads", "writes", "updates", "exchanges", "tries"].includes(step.action);
 
 /// A thread that goes to sleep, and then sleeps: the second says it all.
 function isToldByNext(step, next) {
@@ -22,7 +22,7 @@ function stepsThatMatter(steps) {
 
 /// The turns of a loop from this step on, as few steps as possible: what is done again and again, up to where it shows.
 function loopAt(steps, at) {
-  const same = (a, b) => b && ["thread", "operation", "action", "object", "place"].every((field) => a[field] === b[field]) && !a.decisive && !b.decisive;
+  const same = (a, b) => b && ["thread", "operation", "action", "object", "detail", "place"].every((field) => a[field] === b[field]) && !a.decisive && !b.decisive;
   for (let length = 1; length <= 6 && steps[at + length - 1]?.thread === steps[at].thread; ++length) {
     let end = at + length;
     while (same(steps[end - length], steps[end])) ++end;
@@ -41,7 +41,8 @@ function toRows(steps, all = false) {
     const ends = /^(returns|throws)/.test(step.action), goesOn = step.operation && !ends && underWay.get(step.thread) === step.operation;
     underWay.set(step.thread, ends ? undefined : step.operation);
     if (step.file) last.set(step.thread, step);
-    const text = (goesOn ? "\u00a0\u00a0" : "") + [goesOn ? "" : step.operation, step.action, step.object].filter(Boolean).join(" ");
+    const text = (goesOn ? "\u00a0\u00a0" : "") + [goesOn ? "" : step.operation, step.action, step.object].filter(Boolean).join(" ")
+      + (!step.detail ? "" : /^[:,]/.test(step.detail) ? step.detail : ` ${step.detail}`);
     rows.push({ thread: step.thread, text, step, shown: step.file ? step : last.get(step.thread) ?? step });
   };
   for (let index = 0; index < steps.length;) {
