@@ -150,6 +150,7 @@ std::string ObjectNames::place_text(const Location& location) {
   }
   if (location.stack_of != no_thread) return {};
   const std::string name = symbolizer_.variable(location.address);
+  if (name.starts_with("muster::")) return {};  // ours, which stands for something of a library
   return name.starts_with("std::__") || name.starts_with("__") ? "data of the standard library" : name;
 }
 

@@ -123,7 +123,8 @@ std::string ObjectNames::values(const TracedEvent& traced) {
   using enum AccessValues::Deed;
   const TracedValues& values = traced.values;
   if (values.deed == none || values.size == 0) return {};
-  const std::string found = text(traced, values.found);
+  const std::string found = values.finds_leftovers ? std::string(unwritten) : text(traced, values.found);
+  if (values.deed == read && values.finds_leftovers) return {};
   if (values.deed == read) return found.empty() ? "" : "= " + found;
   const std::string left = text(traced, values.left);
   const bool is_telling = !found.empty() && !left.empty();

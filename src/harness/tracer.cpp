@@ -6,6 +6,7 @@
 #include <unwind.h>
 
 #include <bit>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -49,6 +50,8 @@ void keep_answer(TracedEvent& traced, std::string_view answer) {
   more.copy(traced.answer + size, more.size());
 }
 
+bool is_on_stack(std::uint64_t address) { return Arena::contains(address) && !Arena::in_heap(address); }
+
 }  // namespace
 
 void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
@@ -66,10 +69,10 @@ void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span
 
 void Tracer::values(const AccessValues& values) noexcept {
   const bool was_controlled = std::exchange(controlled, false);
-  if (values.deed == AccessValues::Deed::write)
-    write_ = values;
-  else
+  if (values.deed != AccessValues::Deed::write)
     tell_values(values);
+  else if (!sync::knows(values.object))  // to destroy a mutex is a write, but it writes nothing that could be told
+    write_ = values;
   controlled = was_controlled;
 }
 
@@ -105,12 +108,25 @@ void Tracer::tell_waking(TracedEvent& traced) {
     traced.wakes_nobody = sync::waiting(traced.event.object) == 0;
 }
 
+/// Of a variable on a stack that nobody was seen to write, which may begin with what lay there before: addresses, or
+/// halves of them, which differ from process to process and are large. Atomics are initialised.
+bool Tracer::finds_leftovers(const AccessValues& values) const {
+  constexpr std::uint64_t least_address = 0x1000;
+  const bool plain = values.deed == AccessValues::Deed::read || values.deed == AccessValues::Deed::write;
+  if (!plain || !is_on_stack(values.object) || values.found[0] < least_address) return false;
+  const auto first = written_.lower_bound(values.object);
+  return std::distance(first, written_.lower_bound(values.object + values.size)) != values.size;
+}
+
 void Tracer::tell_values(const AccessValues& values) {
   reader_.values({.found = locate(values.found),
                   .left = locate(values.left),
                   .wanted = locate(values.wanted),
                   .size = values.size,
-                  .deed = values.deed});
+                  .deed = values.deed,
+                  .finds_leftovers = finds_leftovers(values)});
+  if (values.deed == AccessValues::Deed::read || !is_on_stack(values.object)) return;
+  for (std::uint64_t byte = values.object; byte < values.object + values.size; ++byte) written_.insert(byte);
 }
 
 /// Nothing else has run since.
@@ -144,7 +160,7 @@ void Tracer::tell(const Event& event, bool blocked) noexcept {
 }
 
 void Tracer::tell_blocked() {
-  tell_write();
+  // A write that is the last event need not have been made: the execution may have ended there.
   for (unsigned i = 0; i < engine_.thread_count(); ++i) {
     const Thread& t = engine_.thread(static_cast<ThreadId>(i));
     if (t.status != Thread::Status::blocked || t.blocked_site == 0 || (told_blocked_ >> i & 1)) continue;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct TracedValues {
   Value found{}, left{}, wanted{};
   std::uint8_t size = 0;
   AccessValues::Deed deed = AccessValues::Deed::none;
+  bool finds_leftovers = false;  // what it found was never written, and may differ in another process
 };
 
 struct TracedEvent {
@@ -105,14 +107,16 @@ class Tracer final : public Observer {
   Location locate(std::uint64_t address);
   void locate_frame(Location& location) const;
   TracedValues::Value locate(const AccessValues::Word& words);
+  bool finds_leftovers(const AccessValues& values) const;
   void tell_values(const AccessValues& values);
   void tell_write();
 
   Engine& engine_;
   TraceReader& reader_;
-  AccessValues write_;              // the last event is this plain write: what it leaves shows when the thread goes on
-  std::uint64_t told_blocked_ = 0;  // threads whose last event was that they cannot go on
-  ThreadId last_ = no_thread;       // that did something
+  AccessValues write_;               // the last event is this plain write: what it leaves shows when the thread goes on
+  std::set<std::uint64_t> written_;  // bytes of stacks
+  std::uint64_t told_blocked_ = 0;   // threads whose last event was that they cannot go on
+  ThreadId last_ = no_thread;        // that did something
   struct Sleeper {
     std::uint32_t unblocked = 0;  // so often when it was blocked
     ThreadId woken_by = no_thread;

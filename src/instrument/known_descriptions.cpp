@@ -127,6 +127,8 @@ omp_unset_nest_lock: is not supported
 omp_test_nest_lock: is not supported
 omp_get_num_procs: returns 4 without being called
 library libomp
+__kmpc_global_thread_num: returns 0 without being called
+__kmpc_push_num_threads: returns 0 without being called
 __kmpc_fork_call: is not supported
 __kmpc_fork_teams: is not supported
 )";

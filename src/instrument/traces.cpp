@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <clocale>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -125,13 +124,13 @@ namespace {
 
 std::array<std::uint32_t, max_threads> left;  // by each thread, in this execution
 
+}  // namespace
+
 void leave_trace() {
   if (!controlled && !uncontrolled_part.under_way) return;
   engine->going_back().left_traces();
   engine->reduction().notice(++left[engine->current().id]);
 }
-
-}  // namespace
 
 void forget_traces() { left.fill(0); }
 
@@ -141,11 +140,6 @@ std::uint64_t traces_hash(ThreadId thread) { return left[thread]; }
   MUSTER_HOOK result name parameters noexcept {                  \
     leave_trace();                                               \
     return MUSTER_REAL(name) arguments;                          \
-  }
-#define MUSTER_READS_ON(result, name, parameters, arguments) \
-  MUSTER_HOOK result name parameters {                       \
-    leave_trace();                                           \
-    return MUSTER_REAL(name) arguments;                      \
   }
 
 MUSTER_LEAVES_TRACE(char*, strtok, (char* text, const char* separators), (text, separators))
@@ -158,17 +152,6 @@ MUSTER_LEAVES_TRACE(tm*, localtime, (const time_t* time), (time))
 MUSTER_LEAVES_TRACE(tm*, gmtime, (const time_t* time), (time))
 MUSTER_LEAVES_TRACE(char*, asctime, (const tm* time), (time))
 MUSTER_LEAVES_TRACE(char*, ctime, (const time_t* time), (time))
-
-// What comes next depends on what was read before.
-MUSTER_READS_ON(int, fgetc, (FILE * file), (file))
-MUSTER_READS_ON(int, getc, (FILE * file), (file))
-MUSTER_READS_ON(int, getchar, (), ())
-MUSTER_READS_ON(char*, fgets, (char* text, int size, FILE* file), (text, size, file))
-MUSTER_READS_ON(std::size_t, fread, (void* to, std::size_t size, std::size_t count, FILE* file),
-                (to, size, count, file))
-MUSTER_READS_ON(ssize_t, getline, (char** line, std::size_t* size, FILE* file), (line, size, file))
-MUSTER_READS_ON(ssize_t, __getdelim, (char** line, std::size_t* size, int end, FILE* file), (line, size, end, file))
-MUSTER_READS_ON(ssize_t, read, (int file, void* to, std::size_t size), (file, to, size))
 
 /// The standard library changes the locale around conversions of its own, and back.
 MUSTER_HOOK locale_t uselocale(locale_t locale) noexcept {

@@ -14,6 +14,9 @@ namespace muster {
 /// SIGSYS must go to `on_noticed_call`. False if the kernel cannot.
 bool can_notice_calls();
 
+/// The running thread leaves something in the C library.
+void leave_trace();
+
 /// How many such things a thread has left in this execution: a loop that leaves one in each turn does not repeat
 /// itself.
 std::uint64_t traces_hash(ThreadId thread);

@@ -20,6 +20,7 @@
 #include "instrument/imports.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/stub_memory.hpp"
+#include "instrument/traces.hpp"
 #include "instrument/unwatched_call.hpp"
 
 namespace muster {
@@ -220,6 +221,8 @@ extern "C" EnteredCall muster_enter_unwatched(const UnwatchedFunction& function,
   if (code != 0) {
     engine->races().pass_through(code);
     were_called[code].store(true, std::memory_order_relaxed);
+    // What it gives next depends on what was read before: a loop that reads on does not repeat itself.
+    if (function.library.starts_with("libc.so")) leave_trace();
   }
   const auto frame = reinterpret_cast<std::uintptr_t>(&registers);
   innermost(engine->current().id, frame + 1);

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         testing::Values(Broken{"lost_update", "requirement"}, Broken{"uncaught_exception", "exception"},
                         Broken{"segfault", "crashes"}, Broken{"abort", "aborts"}, Broken{"lock_order", "deadlock"},
                         Broken{"livelock", "livelock", "--depth 20 --bound 3"}, Broken{"relaxed_publication", "race"},
-                        Broken{"treiber_use_after_free", "after it was freed"}, Broken{"double_free", "a second time"},
+                        Broken{"treiber_use_after_free", "use after free"}, Broken{"double_free", "a second time"},
                         Broken{"invalid_free", "free of an address"}, Broken{"leak", "leak"},
                         Broken{"infinite_loop", "hang", "--hang 0.5"})),
     [](const auto& info) { return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param).scenario; });
