@@ -276,7 +276,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   return result;
 }
 
-CheckBench lonely_bench(Engine& engine, Slot& slot, const CheckDefinition& check, const CheckOptions& options) {
+CheckBench lonely_bench(Engine& engine, WorkerSlot& slot, const CheckDefinition& check, const CheckOptions& options) {
   class Patient final : public Interruption {};
   static Patient patient;
   return {engine, slot, slot.pass, check, options, patient};

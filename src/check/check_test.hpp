@@ -46,7 +46,7 @@ struct CheckOptions {
 /// What a worker checks tests with.
 struct CheckBench {
   Engine& engine;
-  Slot& slot;
+  WorkerSlot& slot;
   SharedPass& pass;  // of the worker that has the test
   const CheckDefinition& check;
   CheckOptions options;
@@ -60,7 +60,7 @@ struct CheckBench {
 };
 
 /// For tests that nobody else takes part in.
-CheckBench lonely_bench(Engine& engine, Slot& slot, const CheckDefinition& check, const CheckOptions& options);
+CheckBench lonely_bench(Engine& engine, WorkerSlot& slot, const CheckDefinition& check, const CheckOptions& options);
 
 /// A test of the check, made whole: throws Error for one that is too large to enumerate.
 TestResult check_test(CheckBench& bench, const Test& test);

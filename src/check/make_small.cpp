@@ -27,7 +27,7 @@ Failure make_small(const CheckDefinition& definition, Failure failure, const Che
   const CheckOptions check = as_minimised(options);
   Halt halt(check.deadline, options.interrupted);
   if (halt.order() != Halt::Order::go_on) return failure;
-  auto slot = make_shared_memory<Slot>();
+  auto slot = make_shared_memory<WorkerSlot>();
   auto worker =
       std::make_unique<Worker>(slot->journal, slot->racy_sites, runtime, true, [&](Engine& engine, Channel& channel) {
         CheckBench bench = lonely_bench(engine, *slot, definition, check);

@@ -14,7 +14,7 @@ namespace {
 template <class Tell>
 std::string observe_in_worker(const CheckDefinition& check, const Test& test, const CheckRunOptions& options,
                               const Tell& tell) {
-  auto slot = make_shared_memory<Slot>();
+  auto slot = make_shared_memory<WorkerSlot>();
   auto worker = std::make_unique<Worker>(
       slot->journal, slot->racy_sites, options.runtime, true, [&](Engine& engine, Channel& channel) {
         CheckBench bench = lonely_bench(engine, *slot, check, options.check);

@@ -110,8 +110,8 @@ class Run final : public Subjects {
     }
   }
 
-  void killed(Slot& slot) override {
-    if (slot.current == Slot::none || has_result(slot.current)) return;
+  void killed(WorkerSlot& slot) override {
+    if (slot.current == WorkerSlot::none || has_result(slot.current)) return;
     TestResult result;
     result.number = slot.current;
     take_counts(result, slot.counters);
@@ -125,7 +125,7 @@ class Run final : public Subjects {
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
-  AfterDeath died(Slot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
     if (slot.pass.helpers() > 0 && !slot.shows_again) return AfterDeath::again;
     TestResult result;
     result.number = slot.current;
@@ -146,13 +146,13 @@ class Run final : public Subjects {
   }
 
   /// What ended the helper is the finding of the worker that has the test, unless something comes before it.
-  AfterDeath helper_died(Slot& helper, Slot& owner, const WorkerEnd&) override {
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const WorkerEnd&) override {
     owner.pass.found_at(helper.journal.schedule.decisions(), SharedPass::Find::ends);
     return AfterDeath::settled;
   }
 
   /// A crash where the process could not go on: nothing is known but what it wrote down before.
-  Failure failure_by(const Incident& death, const Slot& slot) const {
+  Failure failure_by(const Incident& death, const WorkerSlot& slot) const {
     Failure crash;
     crash.kind = FailureKind::incident;
     crash.test = source_.test(slot.current);
@@ -176,7 +176,7 @@ class Run final : public Subjects {
     Tally made;
     for (const TestResult& result : run_.results) made.add(result);
     for (const auto& slot : campaign_.slots()) {
-      if (slot->current != Slot::none || slot->host != Slot::none) made.add(slot->counters);
+      if (slot->current != WorkerSlot::none || slot->host != WorkerSlot::none) made.add(slot->counters);
     }
     return made;
   }
@@ -207,14 +207,14 @@ class Run final : public Subjects {
 
   /// By the deadline, or by somebody.
   bool was_stopped() const {
-    if (!options_.keep_going && least_failing() != Slot::none) return false;
+    if (!options_.keep_going && least_failing() != WorkerSlot::none) return false;
     const auto stopped = [](const TestResult& result) { return unfinished(result) && result.limit == Limit::run; };
     return run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), stopped);
   }
 
   /// Not by what was found.
   bool ended_early() const {
-    return least_failing() == Slot::none &&
+    return least_failing() == WorkerSlot::none &&
            (run_.results.size() < source_.count || std::any_of(run_.results.begin(), run_.results.end(), unfinished));
   }
 
@@ -222,7 +222,7 @@ class Run final : public Subjects {
     TestProgress now{.done = run_.results.size(), .count = source_.count};
     now.left = left_of(made_so_far());
     for (const auto& slot : campaign_.slots()) {  // what it did in tests that ended is in their results
-      const bool works = slot->current != Slot::none || slot->host != Slot::none;
+      const bool works = slot->current != WorkerSlot::none || slot->host != WorkerSlot::none;
       if (works) now.executions += __atomic_load_n(&slot->journal.executions, __ATOMIC_RELAXED);
     }
     now.begun = campaign_.share_begun();
@@ -276,7 +276,7 @@ class Run final : public Subjects {
     // With several workers, tests after the reported one may have been run, or not: the result must not depend on that.
     if (!options_.keep_going)
       std::erase_if(run_.results, [&](const TestResult& result) { return result.number > least_failing(); });
-    run_.complete = least_failing() != Slot::none || run_.results.size() == source_.count;
+    run_.complete = least_failing() != WorkerSlot::none || run_.results.size() == source_.count;
   }
 
   const CheckDefinition& check_;

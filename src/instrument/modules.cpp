@@ -101,7 +101,7 @@ std::vector<std::span<std::byte>> bytes_of(const std::vector<Range>& ranges) {
   return spans;
 }
 
-Module describe(const dl_phdr_info& info, bool first) {
+Module module_of(const dl_phdr_info& info, bool first) {
   const DynamicSection dynamic(info);
   Module module{
       info.dlpi_name, kind_of(info.dlpi_name, first, mentions_hooks(dynamic)), ~std::uintptr_t{0}, 0, {}, {}, {}, {}};
@@ -145,7 +145,7 @@ std::vector<Module> loaded_modules() {
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* into) {
         auto& list = *static_cast<std::vector<Module>*>(into);
-        list.push_back(describe(*info, list.empty()));
+        list.push_back(module_of(*info, list.empty()));
         return 0;
       },
       &modules);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_slots = 64;
 constexpr std::int64_t largest_sum = std::int64_t{1} << 60;
-constexpr std::uint32_t most_nodes = 1 << 18;
+constexpr std::uint32_t most_sums = 1 << 18;
 constexpr std::int64_t widest_table = 1 << 16;
 
 }  // namespace
@@ -158,7 +158,7 @@ bool FrontierSum::can_make(std::int64_t rest, std::size_t group) const {
 void FrontierSum::make(std::int64_t rest, std::size_t group, State state, std::uint32_t spent, std::int64_t then,
                        Steps& out) {
   if (!can_make(rest, group)) return;
-  if (out.size() >= most_steps_ || ++nodes_ > most_nodes) {
+  if (out.size() >= most_steps_ || ++nodes_ > most_sums) {
     was_limited_ = true;
     return;
   }

@@ -13,7 +13,7 @@ Campaign::Campaign(Subjects& subjects, const CampaignOptions& options)
       halt_(options.deadline, options.interrupted),
       workers_(halt_, options.hang_seconds, duties()),
       board_(make_shared_memory<Board>()) {
-  for (unsigned i = 0; i < std::max(1u, options.jobs); ++i) slots_.push_back(make_shared_memory<Slot>());
+  for (unsigned i = 0; i < std::max(1u, options.jobs); ++i) slots_.push_back(make_shared_memory<WorkerSlot>());
 }
 
 void Campaign::run() {
@@ -48,9 +48,9 @@ void Campaign::start_worker(std::size_t i) {
 }
 
 void Campaign::restart_worker(std::size_t i) {
-  Slot& slot = *slots_[i];
-  slot.pass.set_subject(Slot::none);
-  slot.current = slot.host = Slot::none;
+  WorkerSlot& slot = *slots_[i];
+  slot.pass.set_subject(WorkerSlot::none);
+  slot.current = slot.host = WorkerSlot::none;
   slot.shows_again = slot.journal.in_execution = false;
   slot.journal.escaped_call = -1;
   if (!over_) start_worker(i);
@@ -64,11 +64,11 @@ void Campaign::after_end(std::size_t i, const WorkerEnd& end) {
 }
 
 void Campaign::after_death(std::size_t i, const WorkerEnd& end) {
-  Slot& slot = *slots_[i];
-  const bool helped = slot.host != Slot::none && slot.journal.in_execution && slot.current == Slot::none;
-  if (!helped && slot.current == Slot::none)
+  WorkerSlot& slot = *slots_[i];
+  const bool helped = slot.host != WorkerSlot::none && slot.journal.in_execution && slot.current == WorkerSlot::none;
+  if (!helped && slot.current == WorkerSlot::none)
     fail("a worker process was ended by signal {} outside any search", end.signal);
-  Slot& owner = helped ? *slots_[slot.host] : slot;
+  WorkerSlot& owner = helped ? *slots_[slot.host] : slot;
   const auto after = helped ? subjects_.helper_died(slot, owner, end) : subjects_.died(slot, end);
   if (helped) leave_for(slot, owner);
   if (after == Subjects::AfterDeath::again) return search_again(i);
@@ -76,15 +76,15 @@ void Campaign::after_death(std::size_t i, const WorkerEnd& end) {
     over_ = true;
     board_->stopped = 1;
     owner.pass.work().shut();  // those that wait for work get none
-    if (!helped) owner.pass.set_subject(Slot::none);
+    if (!helped) owner.pass.set_subject(WorkerSlot::none);
     return;
   }
   restart_worker(i);
 }
 
 /// A helper's part is over with its process.
-void Campaign::leave_for(Slot& helper, Slot& owner) {
-  helper.host = Slot::none;
+void Campaign::leave_for(WorkerSlot& helper, WorkerSlot& owner) {
+  helper.host = WorkerSlot::none;
   if (!std::exchange(helper.joined, false)) return;
   if (owner.pass.is_reduced()) owner.pass.tree.stop();  // what it knew of its branch, others wait for
   owner.pass.work().done();
@@ -94,7 +94,7 @@ void Campaign::leave_for(Slot& helper, Slot& owner) {
 /// What the others have done of this subject, and whether something comes before what ended its worker, is known to
 /// nobody any more. They begin anew too: none of them may meddle with it once more.
 void Campaign::search_again(std::size_t i) {
-  Slot& slot = *slots_[i];
+  WorkerSlot& slot = *slots_[i];
   slot.pass.work().shut();  // who has joined until now says whom it helps
   std::vector<std::size_t> helpers;
   for (std::size_t other = 0; other < slots_.size(); ++other) {
@@ -122,7 +122,7 @@ void Campaign::kill_workers() {
 double Campaign::share_begun() const {
   double begun = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i]->current == Slot::none) continue;
+    if (slots_[i]->current == WorkerSlot::none) continue;
     double share = slots_[i]->counters.share_done;
     for (const auto& other : slots_) {
       if (other->host == i) share = std::max(share, other->counters.share_done);

@@ -18,8 +18,8 @@ namespace muster {
 struct Assignment {
   Engine& engine;
   Channel& channel;
-  Slot& slot;                  // of this worker
-  Slot& owner;                 // of the one that has the subject: the same, or the one that is helped
+  WorkerSlot& slot;            // of this worker
+  WorkerSlot& owner;           // of the one that has the subject: the same, or the one that is helped
   Interruption& interruption;  // of a search that is to end early
   std::uint64_t number = 0;    // of the subject
   unsigned attempt = 0;        // of the owner
@@ -49,10 +49,10 @@ class Subjects {
     again,    // it is searched once more, alone
     stop,     // the campaign ends
   };
-  virtual AfterDeath died(Slot& slot, const WorkerEnd& end) = 0;
-  virtual AfterDeath helper_died(Slot& helper, Slot& owner, const WorkerEnd& end) = 0;
+  virtual AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) = 0;
+  virtual AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const WorkerEnd& end) = 0;
   /// It did not stop in time.
-  virtual void killed(Slot&) {}
+  virtual void killed(WorkerSlot&) {}
   /// About five times a second.
   virtual void tick() {}
 };
@@ -75,7 +75,7 @@ class Campaign {
 
   Board& board() { return *board_; }
   const Board& board() const { return *board_; }
-  const std::vector<Shared<Slot>>& slots() const { return slots_; }
+  const std::vector<Shared<WorkerSlot>>& slots() const { return slots_; }
   Halt& halt() { return halt_; }
   /// Of the subjects under way that are done, of the bound they are at; added up.
   double share_begun() const;
@@ -86,7 +86,7 @@ class Campaign {
   struct Place {
     Engine& engine;
     Channel& channel;
-    Slot& slot;
+    WorkerSlot& slot;
     std::uint64_t number;  // of the slot
   };
   void work(const Place& at);
@@ -102,7 +102,7 @@ class Campaign {
   void restart_worker(std::size_t i);
   void after_end(std::size_t i, const WorkerEnd& end);
   void after_death(std::size_t i, const WorkerEnd& end);
-  void leave_for(Slot& helper, Slot& owner);
+  void leave_for(WorkerSlot& helper, WorkerSlot& owner);
   void search_again(std::size_t i);
   void kill_workers();
 
@@ -111,7 +111,7 @@ class Campaign {
   Halt halt_;
   Supervisor workers_;
   Shared<Board> board_;
-  std::vector<Shared<Slot>> slots_;
+  std::vector<Shared<WorkerSlot>> slots_;
   bool over_ = false;  // no worker is started any more
   Halt::Clock::time_point last_tick_;
 };

@@ -27,11 +27,11 @@ constexpr std::uint64_t most_subjects = (std::uint64_t{1} << attempt_shift) - 1;
 
 void Campaign::work(const Place& at) {
   const auto is_spoilt = [&] { return at.slot.spoilt = at.engine.outlived_crash(); };
-  if (const std::uint64_t again = std::exchange(at.slot.again, Slot::none); again != Slot::none)
+  if (const std::uint64_t again = std::exchange(at.slot.again, WorkerSlot::none); again != WorkerSlot::none)
     search(at, again, false);
   while (!is_spoilt()) {
     const std::uint64_t number = next_subject();
-    if (number == Slot::none) break;
+    if (number == WorkerSlot::none) break;
     search(at, number, slots_.size() > 1);
   }
   while (!is_spoilt() && help_somebody(at)) {
@@ -39,16 +39,16 @@ void Campaign::work(const Place& at) {
 }
 
 std::uint64_t Campaign::next_subject() {
-  if (load(board_->stopped) || Halt::Clock::now() > options_.deadline) return Slot::none;
+  if (load(board_->stopped) || Halt::Clock::now() > options_.deadline) return WorkerSlot::none;
   const std::uint64_t number = __atomic_fetch_add(&board_->next, 1, __ATOMIC_RELAXED);
-  if (number >= subjects_.count()) return Slot::none;
+  if (number >= subjects_.count()) return WorkerSlot::none;
   if (options_.keep_going || number <= load(board_->least_failing)) return number;
   __atomic_fetch_add(&board_->begun, 1, __ATOMIC_RELEASE);
-  return Slot::none;
+  return WorkerSlot::none;
 }
 
 void Campaign::search(const Place& at, std::uint64_t number, bool shareable) {
-  Slot& slot = at.slot;
+  WorkerSlot& slot = at.slot;
   __atomic_store_n(&slot.current, number, __ATOMIC_RELEASE);
   __atomic_fetch_add(&board_->begun, 1, __ATOMIC_RELEASE);
   While not_overtaken([&] {  // by one before it that failed
@@ -59,7 +59,7 @@ void Campaign::search(const Place& at, std::uint64_t number, bool shareable) {
   const bool failed = subjects_.search(
       {at.engine, at.channel, slot, slot, not_overtaken, number, slot.attempt, at.number, subject, shareable});
   if (failed) lower(board_->least_failing, number);
-  __atomic_store_n(&slot.current, Slot::none, __ATOMIC_RELEASE);
+  __atomic_store_n(&slot.current, WorkerSlot::none, __ATOMIC_RELEASE);
 }
 
 /// False once nobody is at a subject any more.
@@ -68,7 +68,7 @@ bool Campaign::help_somebody(const Place& at) {
   const std::uint64_t taken = std::min(load(board_->next), subjects_.count());
   bool somebody_works = __atomic_load_n(&board_->begun, __ATOMIC_ACQUIRE) < taken;  // or is about to
   for (std::uint64_t i = 0; i < slots_.size(); ++i) {
-    if (i == at.number || __atomic_load_n(&slots_[i]->current, __ATOMIC_ACQUIRE) == Slot::none) continue;
+    if (i == at.number || __atomic_load_n(&slots_[i]->current, __ATOMIC_ACQUIRE) == WorkerSlot::none) continue;
     somebody_works = true;
     const std::uint64_t subject = slots_[i]->pass.subject();
     if (subject == SharedPass::nothing || !slots_[i]->pass.inviting()) continue;
@@ -80,12 +80,12 @@ bool Campaign::help_somebody(const Place& at) {
 }
 
 void Campaign::help(const Place& at, std::uint64_t host, std::uint64_t subject) {
-  Slot& owner = *slots_[host];
+  WorkerSlot& owner = *slots_[host];
   at.slot.host = host;
   While wanted([&] { return !load(board_->stopped) && owner.pass.subject() == subject; });
   subjects_.help({at.engine, at.channel, at.slot, owner, wanted, subject & most_subjects,
                   static_cast<unsigned>(subject >> attempt_shift), host, subject, true});
-  at.slot.host = Slot::none;
+  at.slot.host = WorkerSlot::none;
 }
 
 }  // namespace muster

@@ -87,7 +87,7 @@ std::unique_ptr<Strategy> PassWorker::strategy_for(const std::vector<Decision>& 
 
 void PassWorker::run_job(const std::vector<Decision>& job) {
   if (pass_.is_beyond(job)) return;
-  Slot& slot = place_.slot;
+  WorkerSlot& slot = place_.slot;
   slot.journal.schedule.assign(job);
   const auto strategy = strategy_for(job);
   Sharing sharing(*this);
@@ -106,7 +106,7 @@ void PassWorker::run_job(const std::vector<Decision>& job) {
 }
 
 SearchEnd PassWorker::search_job(Strategy& strategy, Sharing& sharing) {
-  Slot& slot = place_.slot;
+  WorkerSlot& slot = place_.slot;
   const unsigned set_ups = slot.journal.set_ups;
   slot.counters = {};
   slot.job = JobState::under_way;
@@ -167,7 +167,7 @@ void PassWorker::settle(Counters& made) {
   done_.clear();
 }
 
-PassWorker::Jobs rest_of_job(Slot& slot, SharedPass& pass) {
+PassWorker::Jobs rest_of_job(WorkerSlot& slot, SharedPass& pass) {
   const bool any = slot.job == JobState::under_way || slot.job == JobState::given_up;
   if (!any || pass.kind() != PassKind::depth_first) return {};
   Schedule& schedule = slot.journal.schedule;

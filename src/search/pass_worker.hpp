@@ -16,7 +16,7 @@ class PassWorker {
  public:
   struct Place {
     Engine& engine;
-    Slot& slot;
+    WorkerSlot& slot;
     const Program& program;
     Task& task;
     const StrategyConfig& strategy;
@@ -67,7 +67,7 @@ class PassWorker {
 };
 
 /// What is left of the job that a worker gave up, or in which its process ended. Adds what the bounds leave out there.
-PassWorker::Jobs rest_of_job(Slot& slot, SharedPass& pass);
+PassWorker::Jobs rest_of_job(WorkerSlot& slot, SharedPass& pass);
 /// What is left of a pass beside the jobs that workers have: of those its owner began with, and what is on the board.
 PassWorker::Jobs rest_of_pass(SharedPass& pass, const PassWorker::Jobs& begun_with);
 

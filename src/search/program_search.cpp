@@ -84,7 +84,7 @@ class ProgramSearch final : public Subjects {
 
   void message(std::span<const std::byte> message) override { collector_.message(message); }
 
-  AfterDeath died(Slot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
     if (!slot.journal.in_execution) fail("a worker process was ended by signal {} outside any execution", end.signal);
     slot.journal.in_execution = false;
     ++slot.counters.executions;
@@ -97,11 +97,11 @@ class ProgramSearch final : public Subjects {
     return AfterDeath::stop;
   }
 
-  AfterDeath helper_died(Slot& helper, Slot&, const WorkerEnd& end) override { return died(helper, end); }
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot&, const WorkerEnd& end) override { return died(helper, end); }
 
   /// What it knew of a reduced tree is lost.
-  void killed(Slot& slot) override {
-    (slot.host == Slot::none ? slot : *campaign_.slots()[slot.host]).pass.tree.lose();
+  void killed(WorkerSlot& slot) override {
+    (slot.host == WorkerSlot::none ? slot : *campaign_.slots()[slot.host]).pass.tree.lose();
   }
 
   void tick() override {
@@ -112,7 +112,7 @@ class ProgramSearch final : public Subjects {
   }
 
   /// The one that has the program, or had it last.
-  Slot& owner() const {
+  WorkerSlot& owner() const {
     const auto& slots = campaign_.slots();
     const auto found =
         std::ranges::find_if(slots, [](const auto& slot) { return slot->progress.begun || slot->progress.done; });
@@ -137,7 +137,7 @@ class ProgramSearch final : public Subjects {
   }
 
   Coverage covered() const {
-    const Slot& slot = owner();
+    const WorkerSlot& slot = owner();
     const SearchProgress& progress = slot.progress;
     Coverage coverage;
     coverage.counters = made_so_far();
@@ -171,7 +171,7 @@ class ProgramSearch final : public Subjects {
 
   /// What the workers of a pass that was stopped have left.
   Rest rest() {
-    Slot& slot = owner();
+    WorkerSlot& slot = owner();
     for (const auto& other : campaign_.slots()) racy_sites_.add(other->racy_sites);
     if (!slot.progress.begun) return rest_;
     Rest rest;

@@ -36,7 +36,7 @@ struct Board {
 };
 
 /// One worker's own part of the shared memory.
-struct Slot {
+struct WorkerSlot {
   static constexpr std::uint64_t none = SharedPass::nothing;
   Journal journal;
   RacySites racy_sites;

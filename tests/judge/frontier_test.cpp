@@ -29,11 +29,11 @@ SpecPtr spec_called(std::string_view name) {
   return find_spec(name);
 }
 
-struct Answers {
+struct Agreements {
   int passing = 0, failing = 0;
 };
 
-void require_same(const History& history, const Spec& spec, bool truth, const Verdict& verdict, Answers& answers) {
+void require_same(const History& history, const Spec& spec, bool truth, const Verdict& verdict, Agreements& answers) {
   ++(truth ? answers.passing : answers.failing);
   ASSERT_FALSE(is_undecided(verdict)) << spec.name() << "\n" << to_text(history);
   ASSERT_EQ(passes(verdict), truth) << spec.name() << "\n" << to_text(history);
@@ -48,7 +48,7 @@ void leave_out_answers(Rng& rng, History& history) {
 TEST_P(Frontiers, AgreeWithBruteForce) {
   const SpecPtr spec = spec_called(GetParam());
   Rng rng{31};
-  Answers answers;
+  Agreements answers;
   const int count = test::cases(3'000, 100'000);
   for (int i = 0; i < count; ++i) {
     test::HistoryShape shape;
@@ -75,7 +75,7 @@ TEST_P(Frontiers, AgreeWithBruteForce) {
 TEST_P(LongFrontiers, AgreeWithTheGeneralSearch) {
   const SpecPtr spec = spec_called(GetParam());
   Rng rng{32};
-  Answers answers;
+  Agreements answers;
   int left_open = 0;
   const int count = test::cases(100, 3'000);
   for (int i = 0; i < count; ++i) {
