@@ -26,6 +26,11 @@ void require_applicable(const HarnessOptions& options, const std::vector<const S
   if (options.verify_replay > 0 && (scenarios.empty() || (!options.names.empty() && !checks.empty())))
     fail("--verify-replay is for scenarios, and {} is a check", checks[0]->name);
   if (checks.empty()) return require_checks(options);
+  if (options.explore.runtime.memory_model == MemoryModel::c11)
+    fail(
+        "--memory-model c11 is for scenarios, and {} is a check, which is judged by the order in which calls return: "
+        "name the scenarios to run",
+        checks[0]->name);
   const auto any = [&](const auto& applies) {
     return std::any_of(checks.begin(), checks.end(), [&](const CheckDefinition* check) { return applies(*check); });
   };

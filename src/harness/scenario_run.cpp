@@ -146,7 +146,7 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   const auto handle = [&](std::span<const std::byte> message) {
     switch (static_cast<char>(message[0])) {
       case 'e':
-        result.events.push_back(received<TracedEvent>(message));
+        append(result.events, received<TracedEvent>(message));
         break;
       case 'f':
         result.events.clear();
@@ -212,6 +212,8 @@ void tell_steps(Finding& finding, const Incident& incident, const Replayed& repl
       finding.sentence = race;
     end_at_race(incident, replayed.events, finding.steps);
   }
+  for (std::string& note : describe_older_values(replayed.events, finding.steps, symbolizer))
+    finding.notes.push_back(std::move(note));
   if (finding.kind != name(IncidentKind::deadlock)) return;
   if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
     finding.sentence = "deadlock: " + waits;
@@ -261,6 +263,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
                     ProgramCheckpoint* rest) {
   const Program program = program_of(scenario);
   auto racy_sites = make_racy_sites({});
+  if (rest) racy_sites->use_weak_orders();  // what is left may have been found with older values
   IncidentCollector collector(!options.keep_going);
   const auto make_task = [&](Channel& channel, const RacySites& sites, std::uint64_t executions) {
     return std::make_unique<IncidentTask>(channel, sites, !options.keep_going, options.explore.runtime.leaks,
@@ -310,7 +313,7 @@ Replayed replay_in_this_process(const Program& program, const HarnessOptions& op
   std::vector<TracedEvent> events;
   Replayed replayed = replay_here(
       engine, *journal, program, schedule, options.explore.runtime.leaks,
-      [&](const TracedEvent& event) { events.push_back(event); }, [&] { events.clear(); });
+      [&](const TracedEvent& event) { append(events, event); }, [&] { events.clear(); });
   replayed.events = std::move(events);
   muster::engine = nullptr;
   return replayed;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <regex>
@@ -258,6 +259,8 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     step.action = traced.blocked             ? awaits(traced.event.kind)
                   : wakes_up(traced, before) ? "wakes up on"
                                              : verb(traced.event.kind);
+    if (traced.newer_by != no_thread)
+      step.action += traced.event.kind == EventKind::store ? " before a newer value of" : " an older value of";
     before[traced.event.thread] = &traced;
     step.object = names.name(traced);
     if (!place.file.empty() && !place.system) {
@@ -317,6 +320,19 @@ std::string describe_race(const Incident& race, const std::vector<TracedEvent>& 
   return fmt::format("{}: {} {} {} at {}, {} {} it at {}, and {}", race_word(race.kind), second.thread, second.action,
                      second.object.empty() ? "memory" : second.object, second.place, first.thread, first.action,
                      first.place, what_orders(race));
+}
+
+std::vector<std::string> describe_older_values(const std::vector<TracedEvent>& events, const std::vector<Step>& steps,
+                                               Symbolizer& symbolizer) {
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (events[i].newer_by == no_thread || steps[i].place.empty()) continue;
+    const SourcePlace& newer = symbolizer.locate(symbolizer.widen(events[i].newer_at));
+    std::string text = fmt::format("{} at {} need not see what {} wrote at {}.", steps[i].thread, steps[i].place,
+                                   thread_name(events[i].newer_by), newer.brief());
+    if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(std::move(text));
+  }
+  return told;
 }
 
 std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps) {

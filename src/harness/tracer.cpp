@@ -48,6 +48,21 @@ void keep_answer(TracedEvent& traced, std::string_view answer) {
 
 }  // namespace
 
+void append(std::vector<TracedEvent>& events, const TracedEvent& told) {
+  if (!told.amends) return events.push_back(told);
+  if (events.empty()) return;
+  events.back().newer_by = told.newer_by;
+  events.back().newer_at = told.newer_at;
+}
+
+void Tracer::older_value(ThreadId thread, ThreadId newer_by, std::uint32_t newer_at) noexcept {
+  const bool was_controlled = std::exchange(controlled, false);
+  TracedEvent traced{.event = {}, .newer_by = newer_by, .newer_at = newer_at, .amends = true};
+  traced.event.thread = thread;
+  tell_(traced);
+  controlled = was_controlled;
+}
+
 void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept {
   const bool told_as_event = mark == Mark::call && !engine_.reduction().reducing();
   if (mark == Mark::signal || told_as_event) return;

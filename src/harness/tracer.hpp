@@ -23,9 +23,15 @@ struct TracedEvent {
   std::uint64_t frame_code = 0;   // in which of its frames: an address of code in it,
   std::int64_t from_frame = 0;    // and how far from the frame's canonical address
   std::uint32_t preemptions = 0;  // that have happened until then
+  ThreadId newer_by = no_thread;  // who wrote a newer value, which this takes no notice of,
+  std::uint32_t newer_at = 0;     // and where
+  bool amends = false;            // nothing happened: the last one said too little of its value
   bool blocked = false;           // the thread cannot go on: it waits for this
   char answer[88] = {};           // of an operation that returns; a longer one ends in "…"
 };
+
+/// The next one that is told.
+void append(std::vector<TracedEvent>& events, const TracedEvent& told);
 
 /// A frame of a model thread's stack: what it was about to return to, and the memory between its callee's canonical
 /// address and its own.
@@ -40,6 +46,7 @@ class Tracer final : public Observer {
 
   bool watches_events() const override { return true; }
   void event(const Event& event) noexcept override { tell(event, false); }
+  void older_value(ThreadId thread, ThreadId newer_by, std::uint32_t newer_at) noexcept override;
   void blocked(ThreadId thread, EventKind why, ObjectId on) noexcept override {
     tell({.object = on, .site = 0, .index = 0, .thread = thread, .kind = why}, true);
   }

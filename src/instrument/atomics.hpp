@@ -101,8 +101,7 @@ void store(volatile T* address, T value, int order, SiteId site) {
 template <class T, class Update>
 T update_now(volatile T* address, int order, SiteId site, Update change) {
   if (!controlled) return real_update(address, change);
-  const Order o = order_of(order);
-  return Memory(*engine).rmw(address, o, o, site, [&](T old) { return std::optional<T>(change(old)); });
+  return Memory(*engine).update(address, order_of(order), site, change);
 }
 
 template <class T, class Update>
@@ -131,12 +130,13 @@ bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int 
     return seen == wanted;
   }
   bool exchanged = false;
-  const T seen =
-      Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-        if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
+  const T seen = Memory(*engine).rmw(
+      address, order_of(success), order_of(failure), site, [=](T old) { return old == wanted; },
+      [&](T) {
         exchanged = true;
         return desired;
-      });
+      },
+      weak);
   if (!exchanged) *expected = seen;
   return exchanged;
 }
@@ -167,10 +167,9 @@ T compare_exchange(volatile T* address, T expected, T desired, int success, int 
     return seen;
   }
   if (!controlled) return real_compare_exchange(address, expected, desired);
-  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, [&](T old) -> std::optional<T> {
-    if (old != expected || (weak && engine->fails_spuriously())) return std::nullopt;
-    return desired;
-  });
+  return Memory(*engine).rmw(
+      address, order_of(success), order_of(failure), site, [=](T old) { return old == expected; },
+      [=](T) { return desired; }, weak);
 }
 
 }  // namespace muster::atomics

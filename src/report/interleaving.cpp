@@ -27,7 +27,7 @@ struct Table {
 };
 
 bool is_access(const Step& step) {
-  return step.action == "reads" || step.action == "writes" || step.action == "updates";
+  return step.action.starts_with("reads") || step.action.starts_with("writes") || step.action.starts_with("updates");
 }
 
 bool same(const Step& a, const Step& b) {

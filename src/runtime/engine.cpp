@@ -25,6 +25,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
       races_(arena_, race_reports_),
+      weak_memory_(*this, races_.clocks()),
       reduction_(*this),
       blocking_(*this),
       time_(*this),
@@ -43,10 +44,24 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   watch_events_ = manners_.watches_events || observer.watches_events();
   takes_first_ = manners_.takes_first;
   is_plain_ = !reduction_.reducing_ && !watch_events_ && !options_.serial && !options_.planned;
+  choose_memory_model();
   engine = this;
   if (!going_back_.go_back()) start_execution(program);
   journal_.in_execution = true;
   calls_are_noticed = going_back_.saves_;
+}
+
+/// Older values are there from the first execution on, unless the search begins again as soon as an order is seen that
+/// is weaker than seq_cst. Executions that repeat decisions have what those had.
+void Engine::choose_memory_model() {
+  const bool c11 = strategy_->memory_model(options_.memory_model) == MemoryModel::c11 && options_.races &&
+                   !reduction_.reducing_ && !options_.serial && !options_.planned;
+  const Schedule& schedule = journal_.schedule;
+  const bool late = manners_.begins_again && (schedule.size() > 0 ? schedule[0].memory_model == MemoryModel::sc
+                                                                  : !racy_sites_.uses_weak_orders());
+  weak_ = c11 && !late;
+  looks_for_weak_orders_ = c11 && late;
+  reduction_.weak_ = weak_;
 }
 
 Execution Engine::leave() {
@@ -83,6 +98,7 @@ void Engine::start_execution(const Program& program) {
                    .constant_outside = !racy_sites_.outside_is_written()};
   }
   races_.begin_execution(1, options_.races, assumptions);
+  if (weak_) weak_memory_.begin_execution();
   surroundings_.reset();
   struct Start {
     static void* run(void* program) {
@@ -108,6 +124,7 @@ void Engine::end(Ending ending) {
   }
   ending = reduction_.end(ending);
   result_.ending = ending;
+  result_.older_values = weak_ && weak_memory_.older_choices() > 0;
   Context::switch_to(*current_->context, contexts_.host());
   __builtin_unreachable();
 }

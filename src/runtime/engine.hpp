@@ -28,6 +28,7 @@
 #include "runtime/thread.hpp"
 #include "runtime/user_state.hpp"
 #include "runtime/virtual_time.hpp"
+#include "runtime/weak_memory.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -176,6 +177,7 @@ class Engine final : private ExecutionState {
   friend class RaceReports;
   friend class ReducedExecution;
   friend class VirtualTime;
+  friend class WeakMemory;
 
   struct SeenState {
     std::uint64_t hash;
@@ -192,6 +194,18 @@ class Engine final : private ExecutionState {
     const auto low = static_cast<std::uint32_t>(site);
     known_weak_orders_[low % std::size(known_weak_orders_)] = low;
     if (weak_orders) weak_orders->insert(low);
+    if (!looks_for_weak_orders_) return;
+    racy_sites_.use_weak_orders();
+    result_.learned = true;
+  }
+
+  /// Where executions have older values, atomic accesses go through this; else null.
+  WeakMemory* weak_memory() { return weak_ ? &weak_memory_ : nullptr; }
+  /// The running thread spins: it is to see what is there now.
+  bool must_see_newest() {
+    const bool must = alone_ == current_->id || current_->spin.iterations() > options_.spin_budget;
+    result_.held_back |= must;
+    return must;
   }
 
   /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does
@@ -235,7 +249,8 @@ class Engine final : private ExecutionState {
   void settle_doubts();
   bool is_known(Order order, SiteId site) const {
     const auto low = static_cast<std::uint32_t>(site);
-    return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
+    return order == Order::seq_cst ||
+           (!looks_for_weak_orders_ && known_weak_orders_[low % std::size(known_weak_orders_)] == low);
   }
   bool steps_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) const {
     return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ &&
@@ -295,6 +310,7 @@ class Engine final : private ExecutionState {
   void remember(std::uint64_t state);
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
+  void choose_memory_model();
   void enter(const Program& program, Strategy& strategy, Observer& observer);
   Execution leave();
   void start_execution(const Program& program);
@@ -321,6 +337,7 @@ class Engine final : private ExecutionState {
   ContextPool contexts_;
   RaceReports race_reports_{*this};
   RaceDetector races_;
+  WeakMemory weak_memory_;
   ReducedExecution reduction_;
   Blocking blocking_;
   VirtualTime time_;
@@ -336,6 +353,8 @@ class Engine final : private ExecutionState {
   bool watch_events_ = false;
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool is_plain_ = false;     // the execution: nothing is reported to a reducer; nor serial, planned or watched
+  bool weak_ = false;         // atomics have older values as well
+  bool looks_for_weak_orders_ = false;  // they would have, if any order were weak
   bool outlived_crash_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -42,8 +42,16 @@ std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint
 
 void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
   const auto options = static_cast<std::uint8_t>(count);
-  journal_.schedule.push(
-      {kind, cost, index, options, options, current_->id, reduction_.reducing_, reduction_.symmetry(), fingerprint});
+  journal_.schedule.push({.kind = kind,
+                          .cost = cost,
+                          .index = index,
+                          .count = options,
+                          .limit = options,
+                          .running = current_->id,
+                          .reduced = reduction_.reducing_,
+                          .symmetry = reduction_.symmetry(),
+                          .fingerprint = fingerprint,
+                          .memory_model = weak_ ? MemoryModel::c11 : MemoryModel::sc});
   ++position_;
 }
 
@@ -207,9 +215,9 @@ void Engine::make_running(ThreadId id) {
     pass_through_unwatched(from);
   reduction_.begin(to);
   current_ = &to;
+  races_.run(id);
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
-  races_.run(id);
   if (unwatched_world) [[unlikely]]
     pass_through_unwatched(to);
   journal_.running = id;

@@ -20,6 +20,8 @@ class Observer {
   /// Whether `event` wants to be called: only then do executions pay for it.
   virtual bool watches_events() const { return false; }
   virtual void event(const Event&) noexcept {}
+  /// In its last event the thread took no notice of an atomic's newest value, which another one wrote.
+  virtual void older_value(ThreadId, ThreadId /*newer_by*/, std::uint32_t /*newer_at*/) noexcept {}
   /// The running thread cannot go on; told where events are.
   virtual void blocked(ThreadId, EventKind /*why*/, ObjectId) noexcept {}
 

@@ -139,12 +139,18 @@ void ReducedExecution::wipe_stack() {
 }
 
 void ReducedExecution::report(const Access& access) {
+  if (weak_) {
+    if (access.object != objects::free_switch)
+      engine_.weak_memory_.touch(access.object, access.size, access.mode == AccessMode::read);
+    return;
+  }
   if (access.object != objects::free_switch)
     engine_.current_->attempt.notice(mix(access.object, static_cast<std::uint64_t>(access.mode)));
   tell(access);
 }
 
 void ReducedExecution::report_read(ObjectId object, std::size_t size, std::uint64_t value) {
+  if (weak_) return engine_.weak_memory_.touch(object, size, true);
   const OwnWork work;
   engine_.current_->attempt.read(object, size, value);
   tell({.object = object, .size = static_cast<std::uint32_t>(size)});

@@ -44,12 +44,12 @@ class ReducedExecution : private ReducedExecutionState {
 
   /// What the running transition touches.
   void touches(const Access& access) {
-    if (reported_) [[unlikely]]
+    if (reported_ || weak_) [[unlikely]]
       report(access);
   }
   /// It reads a value and changes nothing.
   void reads(ObjectId object, std::size_t size, std::uint64_t value) {
-    if (reported_) [[unlikely]]
+    if (reported_ || weak_) [[unlikely]]
       report_read(object, size, value);
   }
   /// The running thread tried to exchange a value in vain.
@@ -142,6 +142,7 @@ class ReducedExecution : private ReducedExecutionState {
   Reducer* reducer_ = nullptr;  // if the search is reduced
   bool reducing_ = false;
   bool reported_ = false;    // to the reducer, what the running thread does; false once nothing can concern it any more
+  bool weak_ = false;        // not reduced, but with older values: what conflicts matters there, too
   bool heads_grew_ = false;  // since the last execution began
   KeySet loop_heads_;        // places that a thread came back to after a failed attempt
 };

@@ -9,11 +9,12 @@
 namespace muster {
 
 enum class PointKind : std::uint8_t {
-  thread,  // which thread makes the next step
-  value,   // muster::choose
-  waiter,  // which waiter a notification wakes
-  block,   // which freed block an allocation gets
-  retry,   // under reduction: whether a thread that failed before goes on, or shows nothing new and is given up
+  thread,   // which thread makes the next step
+  value,    // muster::choose
+  waiter,   // which waiter a notification wakes
+  block,    // which freed block an allocation gets
+  retry,    // under reduction: whether a thread that failed before goes on, or shows nothing new and is given up
+  message,  // which value of an atomic is read, or before which one a store comes; the newest first
 };
 
 /// What it costs to take another option than the first.

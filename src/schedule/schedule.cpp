@@ -12,7 +12,7 @@ namespace {
 // the decision and a count between dots. The number of options is part of the text, so that a replay in a changed
 // program is noticed.
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kinds = "tvwbr";
+constexpr std::string_view kinds = "tvwbrm";
 constexpr std::string_view costs = "fpl";
 
 std::string checksum(std::string_view body) {
@@ -57,15 +57,20 @@ struct Mode {
   std::string_view letter;
   bool reduced;
   Symmetry symmetry;
+  MemoryModel memory_model;
 };
-constexpr Mode modes[] = {{"", false, Symmetry::none},
-                          {"r", true, Symmetry::none},
-                          {"s", true, Symmetry::threads},
-                          {"d", true, Symmetry::data}};
+constexpr Mode modes[] = {{"", false, Symmetry::none, MemoryModel::sc},
+                          {"r", true, Symmetry::none, MemoryModel::sc},
+                          {"s", true, Symmetry::threads, MemoryModel::sc},
+                          {"d", true, Symmetry::data, MemoryModel::sc},
+                          {"w", false, Symmetry::none, MemoryModel::c11}};
 
 std::string_view letter_of(const Decision& decision) {
   return std::find_if(std::begin(modes), std::end(modes),
-                      [&](const Mode& m) { return m.reduced == decision.reduced && m.symmetry == decision.symmetry; })
+                      [&](const Mode& m) {
+                        return m.reduced == decision.reduced && m.symmetry == decision.symmetry &&
+                               m.memory_model == decision.memory_model;
+                      })
       ->letter;
 }
 
@@ -131,6 +136,7 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     d.running = no_thread;
     d.reduced = mode->reduced;
     d.symmetry = mode->symmetry;
+    d.memory_model = mode->memory_model;
     const unsigned run = reader.run_length();
     if (run == 0 || decisions.size() + run > Schedule::capacity)
       fail("schedule '{}' repeats a decision {} times", text, run);
