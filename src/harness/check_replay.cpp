@@ -10,6 +10,7 @@
 #include "harness/check_words.hpp"
 #include "harness/column_order.hpp"
 #include "harness/saved_replay.hpp"
+#include "harness/sites.hpp"
 #include "harness/steps.hpp"
 #include "rule/failure_words.hpp"
 

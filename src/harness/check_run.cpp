@@ -13,6 +13,7 @@
 #include "harness/check_words.hpp"
 #include "harness/column_order.hpp"
 #include "harness/scenario_run.hpp"
+#include "harness/sites.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
 #include "report/terminal.hpp"

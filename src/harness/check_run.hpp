@@ -8,7 +8,7 @@
 #include "finding/finding.hpp"
 #include "harness/checkpoint_file.hpp"
 #include "harness/options.hpp"
-#include "harness/scenario_run.hpp"
+#include "harness/replayed.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace muster {

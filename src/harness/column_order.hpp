@@ -2,7 +2,7 @@
 // Which thread a report calls A: the one of the test's first column, also where the object started threads of its own
 // before.
 
-#include "harness/scenario_run.hpp"
+#include "harness/replayed.hpp"
 #include "rule/test.hpp"
 
 namespace muster {

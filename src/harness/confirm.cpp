@@ -13,8 +13,9 @@
 #include "harness/check_run.hpp"
 #include "harness/check_words.hpp"
 #include "harness/follow.hpp"
+#include "harness/replayed.hpp"
 #include "harness/saved_replay.hpp"
-#include "harness/scenario_run.hpp"
+#include "harness/sites.hpp"
 #include "harness/steering.hpp"
 #include "harness/steps.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "check/estimate_tests.hpp"
 #include "harness/check_run.hpp"
+#include "harness/scenario_run.hpp"
 #include "report/terminal.hpp"
 #include "search/estimate.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/options.hpp"
-#include "harness/scenario_run.hpp"
+#include "rule/registry.hpp"
 
 namespace muster {
 

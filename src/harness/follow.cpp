@@ -10,7 +10,7 @@
 #include "harness/event_places.hpp"
 #include "harness/follower.hpp"
 #include "harness/plan_seen.hpp"
-#include "harness/scenario_run.hpp"
+#include "harness/replayed.hpp"
 #include "harness/seeker.hpp"
 #include "harness/waiting_circle.hpp"
 #include "search/worker.hpp"

@@ -2,8 +2,8 @@
 // What a saved failure shows when its schedule is run again.
 
 #include "finding/finding.hpp"
+#include "harness/replayed.hpp"
 #include "harness/saved.hpp"
-#include "harness/scenario_run.hpp"
 
 namespace muster {
 

@@ -9,7 +9,7 @@
 #include "harness/endings.hpp"
 #include "harness/event_places.hpp"
 #include "harness/follow.hpp"
-#include "harness/scenario_run.hpp"
+#include "harness/replayed.hpp"
 #include "harness/transaction_functions.hpp"
 #include "instrument/outer_site.hpp"
 #include "instrument/tap.hpp"
