@@ -175,14 +175,15 @@ std::unique_ptr<HistoryJudge> judge_of(CheckBench& bench, const Test& test, Colu
 /// A failure that needs a timeout or a spurious failure may be one of a single thread, too: then that is what is wrong.
 void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& columns, TestResult& result) {
   const bool judged_serially = !bench.options.record && !bench.check.modelled();
-  const bool may_be = result.failure &&
-                      (result.failure->kind == FailureKind::no_witness || result.failure->kind == FailureKind::stuck) &&
-                      (result.failure->expired || bench.engine.options().spurious_failures > 0);
+  const bool may_be =
+      result.failure &&
+      (result.failure->kind == FindingKind::not_linearizable || result.failure->kind == FindingKind::stuck) &&
+      (result.failure->expired || bench.engine.options().spurious_failures > 0);
   if (!judged_serially || !may_be) return;
   TestResult again;
   Responses responses;
   observe_with(bench, test, columns, responses, again, true);
-  if (again.failure && again.failure->kind == FailureKind::unlucky) result.failure = std::move(again.failure);
+  if (again.failure && again.failure->kind == FindingKind::unlucky) result.failure = std::move(again.failure);
 }
 
 /// A quasi check tells the first history that needs the largest factor, which only one process knows.

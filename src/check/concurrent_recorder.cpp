@@ -189,7 +189,7 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {
     largest_factor_ = quasi_->largest_factor();
-    widest_ = fail_with(FailureKind::not_quasi, history, schedule);
+    widest_ = fail_with(FindingKind::not_quasi, history, schedule);
     widest_->note = quasi_->explanation();
     widest_->displaced = quasi_->displaced();
   }

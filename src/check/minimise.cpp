@@ -61,11 +61,6 @@ std::vector<Test> merges(const Test& test) {
   return merged;
 }
 
-/// Failures of one kind are about the same thing; a nondeterminism must not turn into a crash while it is made smaller.
-bool same_kind(const Failure& a, const Failure& b) {
-  return a.kind == b.kind && (!a.incident || (b.incident && a.incident->kind == b.incident->kind));
-}
-
 }  // namespace
 
 Failure minimise(CheckBench& bench, Failure failure, const std::function<void(const Failure&)>& better) {
@@ -80,7 +75,8 @@ Failure minimise(CheckBench& bench, Failure failure, const std::function<void(co
     for (const Test& candidate : candidates) {
       if (taken_out && !taken_out->drain(candidate)) continue;
       TestResult result = check_test(bench, candidate);
-      if (result.verdict == TestVerdict::failed && same_kind(failure, *result.failure)) {
+      // Failures of one kind are about the same thing; a nondeterminism must not turn into a crash.
+      if (result.verdict == TestVerdict::failed && result.failure->kind == failure.kind) {
         failure = std::move(*result.failure);
         better(failure);
         return true;

@@ -63,7 +63,7 @@ void Recorder::incident(const Incident& incident) noexcept {
   }
 }
 
-Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span<const Decision> schedule) const {
+Failure Recorder::fail_with(FindingKind kind, const Recorded& history, std::span<const Decision> schedule) const {
   Failure made = failure_of(kind, test_, responses_, names_.named(history));
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
@@ -71,12 +71,17 @@ Failure Recorder::fail_with(FailureKind kind, const Recorded& history, std::span
   return made;
 }
 
+Failure Recorder::fail_by(const Incident& incident, const Schedule& schedule) const {
+  Failure made = fail_with(kind_of(incident.kind), history_, schedule.decisions());
+  made.incident = incident;
+  return made;
+}
+
 void Recorder::keep_races(const Schedule& schedule) {
   if (met_races_.empty()) [[likely]]
     return;
   for (const Incident& race : met_races_) {
-    races.push_back(fail_with(FailureKind::incident, history_, schedule.decisions()));
-    races.back().incident = race;
+    races.push_back(fail_by(race, schedule));
     if (found) found(races.back());
   }
   met_races_.clear();
@@ -94,21 +99,19 @@ bool Recorder::ended_otherwise(const Execution& execution, const Schedule& sched
   }
   if (fatal_) {
     if (is_finding(fatal_->kind)) {
-      failure = fail_with(FailureKind::incident, history_, schedule.decisions());
-      failure->incident = fatal_;
+      failure = fail_by(*fatal_, schedule);
     } else {
       undecided = fmt::format("{}: {}", name(fatal_->kind), fatal_->message);
     }
     return true;
   }
   if (execution.ending == Ending::stuck && history_.waiting() == 0) {
-    failure = fail_with(FailureKind::incident, history_, schedule.decisions());
-    failure->incident = Incident{.kind = IncidentKind::deadlock, .place = {}, .earlier = {}};
+    failure = fail_by({.kind = IncidentKind::deadlock, .place = {}, .earlier = {}}, schedule);
     failure->incident->say("outside any operation: making or destroying the object never ends");
     return true;
   }
   if (columns_.broken_invariant() && execution.ending == Ending::completed) {
-    failure = fail_with(FailureKind::invariant, history_, schedule.decisions());
+    failure = fail_with(FindingKind::invariant, history_, schedule.decisions());
     failure->note = *columns_.broken_invariant();
     return true;
   }

@@ -154,7 +154,6 @@ class Run final : public Subjects {
   /// A crash where the process could not go on: nothing is known but what it wrote down before.
   Failure failure_by(const Incident& death, const WorkerSlot& slot) const {
     Failure crash;
-    crash.kind = FailureKind::incident;
     crash.test = source_.test(slot.current);
     crash.answers.resize(crash.test.size());
     crash.serial = slot.journal.serial;
@@ -163,8 +162,9 @@ class Run final : public Subjects {
     crash.preemptions = count_preemptions(decisions);
     crash.bound = crash.preemptions;
     slot.racy_sites.for_each([&](std::uint32_t site) { crash.racy_sites.push_back(site); });
-    crash.incident = death;
-    if (death.signal == SIGABRT) crash.incident->kind = IncidentKind::abort;
+    Incident shown = death;
+    if (death.signal == SIGABRT) shown.kind = IncidentKind::abort;
+    crash.show(shown);
     return crash;
   }
 

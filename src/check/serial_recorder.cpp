@@ -19,9 +19,9 @@ bool SerialRecorder::end_execution(const Execution& execution, const Schedule& s
   const bool own_threads =
       engine.thread_count() >
       1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-  failure = fail_with(unlucky_      ? FailureKind::unlucky
-                      : own_threads ? FailureKind::own_threads
-                                    : FailureKind::nondeterministic,
+  failure = fail_with(unlucky_      ? FindingKind::unlucky
+                      : own_threads ? FindingKind::own_threads
+                                    : FindingKind::nondeterministic,
                       history_, schedule.decisions());
   failure->serial = true;
   failure->note = describe(check_, test_, responses_, *other);

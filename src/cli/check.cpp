@@ -70,7 +70,7 @@ ExitCode check_or_complain(const std::string& path, CheckRun& all) {
     code = exit_code(result.outcome);
     if (all.options.report_files.any()) all.report.results.push_back(std::move(result));
   });
-  if (wrong) all.report.results.push_back(mistaken(path, "log", *wrong));
+  if (wrong) all.report.results.push_back(mistaken(path, SubjectKind::log, *wrong));
   return code;
 }
 

@@ -15,6 +15,33 @@
 namespace muster::cli {
 namespace {
 
+struct Question {
+  const History& history;
+  const Spec& spec;
+  const JudgeOptions& judging;
+  const History* exact;  ///< by the recorded times, if --skew blurred them
+};
+
+template <RegisterProperty property>
+Verdict judge_as_register(const Question& log) {
+  return judge_register(register_history(log.history, log.spec, log.exact), property);
+}
+
+struct JudgedProperty : Property {
+  Verdict (*judge)(const Question&) = nullptr;  ///< none: key by key
+};
+
+constexpr JudgedProperty properties[] = {
+    {{"linearizable", "linearizable", FindingKind::not_linearizable}},
+    {{"sequential", "sequentially consistent", FindingKind::not_sequential},
+     [](const Question& log) { return judge_sequential_consistency(log.history, log.spec, log.judging); }},
+    {{"quiescent", "quiescently consistent", FindingKind::not_quiescent},
+     [](const Question& log) { return judge_quiescent_consistency(log.history, log.spec, log.judging); }},
+    {{"atomic", "atomic", FindingKind::not_atomic}, judge_as_register<RegisterProperty::atomic>},
+    {{"regular", "regular", FindingKind::not_regular}, judge_as_register<RegisterProperty::regular>},
+    {{"safe", "safe", FindingKind::not_safe}, judge_as_register<RegisterProperty::safe>},
+};
+
 std::string duration(std::int64_t nanoseconds) {
   if (nanoseconds < 1'000) return fmt::format("{} ns", nanoseconds);
   if (nanoseconds < 1'000'000) return fmt::format("{:.4g} us", static_cast<double>(nanoseconds) / 1e3);
@@ -26,12 +53,12 @@ std::string duration(std::int64_t nanoseconds) {
 Result not_read(const std::string& path, const CheckOptions& options) {
   Result result;
   result.subject = path;
-  result.source = "log";
+  result.source = SubjectKind::log;
   result.summary = "not read to its end";
   result.outcome = Outcome::undecided;
   Finding& finding = result.findings.emplace_back();
   finding.subject = path;
-  finding.kind = "undecided";
+  finding.kind = FindingKind::undecided;
   finding.proven = false;
   finding.sentence = options.meter->stop ? "stopped while the file was read"
                      : options.meter->out_of_memory
@@ -50,6 +77,7 @@ class FileCheck {
       : options_(all.options),
         all_(all),
         path_(path),
+        property_(*std::ranges::find(properties, options_.property, &JudgedProperty::flag)),
         judging_(options_.judge_options()),
         history_(watched("is read", [&] { return read_log(path, options_); })),
         spec_(all.model) {
@@ -72,7 +100,7 @@ class FileCheck {
     const bool explains = options_.explain || (failed && !options_.write_core.empty());
     ToldLog told = watched(failed ? "is made small" : "is told", [&] {
       return to_result(
-          {history_, *spec_, adjective(), summary, judging_, options_.all, options_.report_files.any(), explains});
+          {history_, *spec_, property_, summary, judging_, options_.all, options_.report_files.any(), explains});
     });
     if (told.core && !options_.write_core.empty() && all_.core.empty()) keep_core(std::move(*told.core));
     if (failed || summary.passing == summary.keys) tell_skew(told.result, failed);
@@ -102,8 +130,7 @@ class FileCheck {
   }
 
   KeySummary judge() {
-    const std::string& property = options_.property;
-    if (property == "linearizable") {
+    if (!property_.judge) {
       KeySummary summary = judge_keys(history_, *spec_, judging_);
       if (!options_.explain || summary.passing < summary.keys) return summary;
       // Monitors say why something fails, but not which order explains the rest: that costs a search, which may hit a
@@ -113,13 +140,7 @@ class FileCheck {
       KeySummary ordered = judge_keys(history_, *spec_, options);
       return ordered.passing == ordered.keys ? ordered : summary;
     }
-    Verdict verdict = property == "sequential" ? judge_sequential_consistency(history_, *spec_, judging_)
-                      : property == "quiescent"
-                          ? judge_quiescent_consistency(history_, *spec_, judging_)
-                          : judge_register(register_history(history_, *spec_, exact_ ? &*exact_ : nullptr),
-                                           property == "atomic"    ? RegisterProperty::atomic
-                                           : property == "regular" ? RegisterProperty::regular
-                                                                   : RegisterProperty::safe);
+    Verdict verdict = property_.judge({history_, *spec_, judging_, exact_ ? &*exact_ : nullptr});
     KeySummary summary;
     summary.keys = 1;
     if (const auto* witness = std::get_if<Witness>(&verdict)) {
@@ -129,13 +150,6 @@ class FileCheck {
       summary.others.push_back({Value(), history_.size(), std::move(verdict)});
     }
     return summary;
-  }
-
-  std::string_view adjective() const {
-    const std::string& property = options_.property;
-    if (property == "sequential") return "sequentially consistent";
-    if (property == "quiescent") return "quiescently consistent";
-    return property;
   }
 
   /// As a history that says what it was judged by, also where the log does not.
@@ -149,7 +163,7 @@ class FileCheck {
 
   /// With a bound on skew, or for an explained failure, how much skew it takes to explain the history.
   void tell_skew(Result& result, bool failed) {
-    if (options_.property != "linearizable" || !(exact_ || history_.has_times())) return;
+    if (property_.judge || !(exact_ || history_.has_times())) return;
     if (options_.skew.empty() && !(failed && options_.explain)) return;
     if (options_.meter->stop) return;
     const auto smallest =
@@ -164,6 +178,7 @@ class FileCheck {
   const CheckOptions& options_;
   CheckRun& all_;
   const std::string& path_;
+  const JudgedProperty& property_;
   JudgeOptions judging_;
   History history_;
   SpecPtr spec_;

@@ -23,7 +23,7 @@ class QuasiReport {
     count(verdicts, counts);
     Result result;
     result.subject = history_.source().name;
-    result.source = "log";
+    result.source = SubjectKind::log;
     result.summary = size_of(history_);
     if (verdicts.size() > 1) result.conclusions = objects(verdicts);
     for (const QuasiVerdict& verdict : verdicts) {
@@ -49,7 +49,7 @@ class QuasiReport {
     finding.subject = history_.source().name;
     if (!verdict.key.is_none()) finding.subject += fmt::format(", key {}", to_string(verdict.key));
     finding.proven = fails(verdict.verdict);
-    finding.kind = finding.proven ? "not-quasi-linearizable" : "undecided";
+    finding.kind = finding.proven ? FindingKind::not_quasi : FindingKind::undecided;
     const std::string& reason =
         finding.proven ? std::get<Counterexample>(verdict.verdict).reason : std::get<Undecided>(verdict.verdict).reason;
     finding.sentence = fmt::format("{} (for {}); {}", reason, given(), smallest(verdict));

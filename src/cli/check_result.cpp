@@ -33,7 +33,7 @@ class LogTeller {
   ToldLog tell() {
     Result& result = told_.result;
     result.subject = log_.history.source().name;
-    result.source = "log";
+    result.source = SubjectKind::log;
     result.summary = size_of(log_.history);
     if (const std::string conclusion = conclude(); !conclusion.empty()) result.conclusions.push_back(conclusion);
     for (const KeyVerdict& key : log_.summary.others) {
@@ -54,14 +54,14 @@ class LogTeller {
   std::string conclude() const {
     const KeySummary& summary = log_.summary;
     if (summary.keys <= 1)
-      return summary.passing == summary.keys ? fmt::format("{}: {}", log_.spec.name(), log_.property) : "";
+      return summary.passing == summary.keys ? fmt::format("{}: {}", log_.spec.name(), log_.property.adjective) : "";
     const auto failing = static_cast<std::size_t>(std::ranges::count_if(summary.others, fails, &KeyVerdict::verdict));
     const std::size_t undecided = summary.others.size() - failing;
     const std::string not_judged =
         summary.not_judged ? fmt::format(", {} not judged (--all judges every key)", with_commas(summary.not_judged))
                            : "";
     return fmt::format("{} of {}: {} {}{}{}{}", counted(summary.keys, "key", "keys"), log_.spec.name(),
-                       with_commas(summary.passing), log_.property,
+                       with_commas(summary.passing), log_.property.adjective,
                        failing ? fmt::format(", {} NOT", with_commas(failing)) : "",
                        undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "", not_judged);
   }
@@ -75,7 +75,7 @@ class LogTeller {
 
   Finding open_question(const KeyVerdict& key, const Undecided& undecided) const {
     Finding finding = about(key);
-    finding.kind = "undecided";
+    finding.kind = FindingKind::undecided;
     finding.proven = false;
     finding.sentence = fmt::format("{}; explained up to the first {} of {} returns", undecided.reason,
                                    with_commas(undecided.explained), with_commas(key.operations));
@@ -84,11 +84,10 @@ class LogTeller {
 
   Finding failure(const KeyVerdict& key, const Counterexample& failing) {
     Finding finding = about(key);
-    finding.kind = fmt::format("not {}", log_.property);
-    std::ranges::replace(finding.kind, ' ', '-');
+    finding.kind = log_.property.fault;
     finding.sentence = failing.reason;
     std::optional<Core> core;
-    if (log_.property == "linearizable" && (log_.explain || log_.in_full))
+    if (log_.property.fault == FindingKind::not_linearizable && (log_.explain || log_.in_full))
       core = find_core(log_.history, log_.spec, failing, log_.judging);
     const OperationId misfit = core ? core->misfit : failing.misfits.front();
     finding.timeline = to_timeline(

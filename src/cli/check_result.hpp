@@ -11,10 +11,16 @@
 
 namespace muster::cli {
 
+/// What a log is judged for.
+struct Property {
+  std::string_view flag, adjective;
+  FindingKind fault;  ///< of a log that is not so
+};
+
 struct LogVerdict {
   const History& history;
   const Spec& spec;
-  std::string_view property;  ///< "linearizable", "sequentially consistent" …
+  const Property& property;
   const KeySummary& summary;
   const JudgeOptions& judging;
   bool every_key = false;  ///< tell all that fail, not only the first

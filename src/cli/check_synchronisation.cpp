@@ -23,7 +23,7 @@ class SynchronisationTeller {
   Result tell(const SyncVerdict& verdict) const {
     Result result;
     result.subject = history_.source().name;
-    result.source = "log";
+    result.source = SubjectKind::log;
     result.summary = size_of(history_);
     if (const auto* witness = std::get_if<SyncWitness>(&verdict)) {
       result.conclusions.push_back(fmt::format("{}: synchronisation-linearizable{}", spec_.name(),
@@ -34,14 +34,14 @@ class SynchronisationTeller {
       result.findings.push_back(failure(*failing));
     } else {
       result.outcome = Outcome::undecided;
-      result.findings.push_back(finding("undecided", std::get<Undecided>(verdict).reason));
+      result.findings.push_back(finding(FindingKind::undecided, std::get<Undecided>(verdict).reason));
       result.findings.back().proven = false;
     }
     return result;
   }
 
  private:
-  Finding finding(const char* kind, const std::string& reason) const {
+  Finding finding(FindingKind kind, const std::string& reason) const {
     Finding finding;
     finding.subject = history_.source().name;
     finding.kind = kind;
@@ -50,8 +50,8 @@ class SynchronisationTeller {
   }
 
   Finding failure(const SyncCounterexample& failing) const {
-    Finding told = finding(failing.fault == SyncFault::unexplained ? "not-synchronisation-linearizable" : "no-progress",
-                           failing.reason);
+    const bool unexplained = failing.fault == SyncFault::unexplained;
+    Finding told = finding(unexplained ? FindingKind::no_synchronisation : FindingKind::no_progress, failing.reason);
     told.timeline = joined(options_.report_files.any() ? explain_the_rest(history_, spec_, failing, judging_)
                                                        : std::vector<Synchronisation>());
     for (const OperationId id : failing.operations) told.timeline.operations[id].blamed = true;

@@ -36,7 +36,7 @@ Action add_merge(CLI::App& app) {
     std::vector<Result> damaged;
     for (const std::string& file : settings->files) {
       const auto wrong = complaint_of("muster", [&] { parts.push_back(read_report(file)); });
-      if (wrong) damaged.push_back(mistaken(file, "merge", *wrong));
+      if (wrong) damaged.push_back(mistaken(file, SubjectKind::merge, *wrong));
     }
     Report whole = merge(parts);
     whole.results.insert(whole.results.end(), damaged.begin(), damaged.end());

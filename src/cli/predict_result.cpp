@@ -22,7 +22,7 @@ class TraceTeller {
 
   Result tell() {
     result_.subject = file_;
-    result_.source = "trace";
+    result_.source = SubjectKind::trace;
     result_.summary = fmt::format("{}, {}, {}, {}, {}", count(report_.events, "event"),
                                   count(report_.threads, "thread"), count(report_.variables, "variable"),
                                   count(report_.locks, "lock"), count(report_.transactions, "transaction"));
@@ -86,17 +86,17 @@ class TraceTeller {
     if (report_.thinned) notes.emplace_back("too many different witnesses to keep all; predictions may be missing");
   }
 
-  Finding& finding(std::string kind, bool happened) {
+  Finding& finding(FindingKind kind, bool happened) {
     Finding& finding = result_.findings.emplace_back();
     finding.subject = std::filesystem::path(file_).filename();
-    finding.kind = std::move(kind);
+    finding.kind = kind;
     finding.proven = happened;
     if (happened) result_.outcome = Outcome::failed;
     return finding;
   }
 
   void add(const Violation& violation) {
-    Finding& told = finding("not-serializable", true);
+    Finding& told = finding(FindingKind::not_serializable, true);
     told.sentence = fmt::format("{} transaction {} and {} {} each come before the other; closed at {} ({})",
                                 thread(violation.thread), violation.transaction, thread(violation.other),
                                 transaction(violation.other_transaction), site(violation.site), closing(violation));
@@ -105,7 +105,7 @@ class TraceTeller {
   }
 
   void add(const Race& race) {
-    Finding& told = finding("race", true);
+    Finding& told = finding(FindingKind::race, true);
     const std::string variable = names_.describe(NameClass::variable, race.variable);
     told.sentence = fmt::format("race on {}: {} {} at {}, {} {} at {}, and nothing orders the two", variable,
                                 thread(race.first_thread), verb(race.first_writes), site(race.first_site),
@@ -121,11 +121,12 @@ class TraceTeller {
   }
 
   /// What was predicted, as a failure if it happened when it was re-executed.
-  Finding& predicted(std::string kind, Grade grade, const Reexecution& outcome) {
-    static constexpr const char* grades[] = {"certified", "feasible", "unscheduled"};
+  Finding& predicted(FindingKind kind, Grade grade, const Reexecution& outcome) {
+    static constexpr FindingGrade grades[] = {FindingGrade::certified, FindingGrade::feasible,
+                                              FindingGrade::unscheduled};
     const bool confirmed = outcome.word == "confirmed";
     if (!confirmed && !outcome.saved.empty()) result_.outcome = Outcome::failed;
-    Finding& told = finding(std::move(kind), confirmed);
+    Finding& told = finding(kind, confirmed);
     if (!confirmed) told.grade = grades[static_cast<unsigned>(grade)];
     told.saved_as = outcome.saved;
     return told;
@@ -142,7 +143,7 @@ class TraceTeller {
   void add(const GradedGroup& graded, const Reexecution& outcome) {
     const PredictionGroup& group = graded.group;
     const Prediction& example = graded.scheduled ? *graded.scheduled : group.examples.front();
-    Finding& told = predicted("atomicity-violation", graded.grade, outcome);
+    Finding& told = predicted(FindingKind::atomicity_violation, graded.grade, outcome);
     const std::string variable = names_.describe(NameClass::variable, example.variable);
     const auto accesses = [&](int number) { return verb(writes(group.pattern, number)); };
     told.sentence =
@@ -161,7 +162,7 @@ class TraceTeller {
   }
 
   void add(const DeadlockPrediction& deadlock, const Reexecution& outcome) {
-    Finding& told = predicted("deadlock", deadlock.grade, outcome);
+    Finding& told = predicted(FindingKind::deadlock, deadlock.grade, outcome);
     told.sentence = "deadlock: ";
     const Cycle& cycle = deadlock.shown();
     for (std::size_t i = 0; i < cycle.size(); ++i) {

@@ -140,6 +140,4 @@ void fields(Archive& archive, T& report) {
   archive.always("results", report.results);
 }
 
-constexpr const char* outcome_names[] = {"passed", "failed", "undecided", "no-finding"};
-
 }  // namespace muster

@@ -11,7 +11,7 @@ void tell_bound(CoverageReport& coverage, unsigned preemptions) {
   coverage.preemptions = coverage.unbounded ? 0 : preemptions;
 }
 
-Result mistaken(const std::string& subject, const std::string& source, const std::string& why) {
+Result mistaken(const std::string& subject, SubjectKind source, const std::string& why) {
   Result result;
   result.subject = subject;
   result.source = source;
@@ -26,7 +26,7 @@ void stop(Result& result, const char* why) {
   if (by_somebody && result.outcome == Outcome::no_finding) result.outcome = Outcome::undecided;
 }
 
-Result not_run(const std::string& subject, const std::string& source, const char* why) {
+Result not_run(const std::string& subject, SubjectKind source, const char* why) {
   Result result;
   result.subject = subject;
   result.source = source;

@@ -8,12 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/tally.hpp"
+#include "finding/words.hpp"
 
 namespace muster {
-
-/// Answers to "did it pass?". It passed only if all that was asked for was covered; where nothing was found but a part
-/// was left, a budget or a sample, there is no finding.
-enum class Outcome : std::uint8_t { passed, failed, undecided, no_finding };
 
 /// One step of an interleaving: a thread did something to something, somewhere.
 struct Step {
@@ -81,13 +78,13 @@ struct Timeline {
 };
 
 struct Finding {
-  std::string subject;   // the scenario, check, log or trace
-  std::string kind;      // "deadlock", "race" …
+  std::string subject;  // the scenario, check, log or trace
+  FindingKind kind = FindingKind::none;
   std::string sentence;  // what went wrong, in one sentence
   std::string file;      // where it says that it did; empty: in the decisive step
   int line = 0;
   bool proven = true;  // false: undecided, such as a possible hang, or predicted
-  std::string grade;   // of a prediction: "certified", "feasible" …; empty for what happened
+  FindingGrade grade = FindingGrade::none;
   std::string schedule;
   unsigned preemptions = 0;
   std::uint64_t execution = 0;  // the how-manieth execution showed it
@@ -143,7 +140,7 @@ inline bool was_run(const CoverageReport& coverage) { return !coverage.strategy.
 
 struct Result {
   std::string subject;
-  std::string source = "scenario";  // "check", "log", "trace": what the subject is
+  SubjectKind source = SubjectKind::scenario;
   Outcome outcome = Outcome::passed;
   std::string summary;                   // what was looked at, in one line; empty where the coverage says it
   std::vector<std::string> conclusions;  // of a log or a trace: what it is as a whole, a line each
@@ -167,10 +164,10 @@ constexpr const char* stopped_by_somebody = "stopped before it was done";
 void stop(Result& result, const char* why);
 
 /// Of something whose turn did not come.
-Result not_run(const std::string& subject, const std::string& source, const char* why);
+Result not_run(const std::string& subject, SubjectKind source, const char* why);
 
 /// Of something that is wrong itself, so that nothing could be looked at.
-Result mistaken(const std::string& subject, const std::string& source, const std::string& why);
+Result mistaken(const std::string& subject, SubjectKind source, const std::string& why);
 
 /// What one program has to say: the unit that is written to a file, read back and merged.
 struct Report {

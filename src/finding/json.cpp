@@ -66,7 +66,7 @@ class Writer {
   void write(T value) {
     fmt::format_to(std::back_inserter(out_), "{}", value);
   }
-  void write(Outcome outcome) { append_json_text(out_, outcome_names[static_cast<unsigned>(outcome)]); }
+  void write(Worded auto value) { append_json_text(out_, name(value)); }
 
   template <class T>
   void write(const std::vector<T>& items) {

@@ -35,6 +35,11 @@ class Entry {
     value = value_ == yes;
     if (!value && value_ != no) wrong(fmt::format("'{}' or '{}'", yes, no));
   }
+  void read(FindingKind& kind) const {
+    const auto found = find_word<FindingKind>(value_);
+    if (!found) wrong("a kind of finding that this program knows");
+    kind = *found;
+  }
   [[noreturn]] void unknown() const { fail("{}:{}: unknown entry '{}'", file_, number_, excerpt(name)); }
 
   std::string_view name;
@@ -51,9 +56,8 @@ class Entry {
 
 void read(SavedFailure& saved, const Entry& entry) {
   const std::pair<std::string_view, std::string*> texts[] = {
-      {"subject", &saved.subject}, {"kind", &saved.kind}, {"schedule", &saved.schedule},
-      {"test", &saved.test},       {"heap", &saved.heap}, {"against", &saved.against},
-      {"quasi", &saved.quasi},     {"spec", &saved.spec}, {"build", &saved.build}};
+      {"subject", &saved.subject}, {"schedule", &saved.schedule}, {"test", &saved.test}, {"heap", &saved.heap},
+      {"against", &saved.against}, {"quasi", &saved.quasi},       {"spec", &saved.spec}, {"build", &saved.build}};
   const std::pair<std::string_view, std::vector<std::string>*> lists[] = {
       {"argument", &saved.arguments}, {"racy", &saved.racy_sites}, {"shown", &saved.shown_sites}};
   const std::pair<std::string_view, bool*> marks[] = {
@@ -67,6 +71,7 @@ void read(SavedFailure& saved, const Entry& entry) {
   for (const auto& [name, mark] : marks) {
     if (entry.name == name) return entry.read(*mark, "yes", "no");
   }
+  if (entry.name == "kind") return entry.read(saved.kind);
   if (entry.name == "races") return entry.read(saved.races, "on", "off");
   if (entry.name == "spurious") return entry.read(saved.spurious_failures);
   entry.unknown();
@@ -98,7 +103,7 @@ std::string to_text(const SavedFailure& saved) {
     for (const std::string& value : values) text += line_of(name, value);
   };
   add("subject", saved.subject);
-  add("kind", saved.kind);
+  add("kind", name(saved.kind));
   add("schedule", saved.schedule);
   add("test", saved.test);
   add("heap", saved.heap);

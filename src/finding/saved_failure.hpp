@@ -5,12 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "finding/words.hpp"
+
 namespace muster {
 
 struct SavedFailure {
   std::string id;  // "queue-1"
   std::string subject;
-  std::string kind;
+  FindingKind kind = FindingKind::none;
   std::string schedule;
   std::string test;      // of a check
   std::string sentence;  // what went wrong

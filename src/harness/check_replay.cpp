@@ -71,7 +71,7 @@ class CheckReplay {
         known_(parse_sites(saved.racy_sites, symbolizer)) {
     failure_.test = parse_test(check, saved.test);
     failure_.answers.resize(failure_.test.size());
-    failure_.serial = saved.serial || saved.kind.starts_with("nondeterministic");
+    failure_.serial = saved.serial || is_nondeterministic(saved.kind);
     rules_ = as_found(options, saved.kind, failure_.serial);
   }
 
@@ -98,7 +98,8 @@ class CheckReplay {
   bool shows_incident(Columns& columns, Replayed& replayed) {
     const std::vector<Incident> incidents = replayed.incidents;
     for (const Incident& incident : incidents) {
-      if (saved_.kind.empty() ? !is_wrong_in_itself(incident.kind) : saved_.kind != name(incident.kind)) continue;
+      const bool by_hand = saved_.kind == FindingKind::none;
+      if (by_hand ? !is_wrong_in_itself(incident.kind) : saved_.kind != kind_of(incident.kind)) continue;
       Replayed shown = in_this_process_ || !has_two_places(incident.kind)
                            ? replayed
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
@@ -106,12 +107,12 @@ class CheckReplay {
       const bool races = is_race(incident.kind);
       const std::string sentence = races ? sentence_of(saved_.subject, incident, shown, symbolizer_)
                                          : describe(saved_.subject, incident, symbolizer_).sentence;
-      if (races && !saved_.kind.empty() && sentence != saved_.sentence) continue;
-      if (saved_.kind.empty()) {
-        saved_.kind = name(incident.kind);
+      if (races && !by_hand && sentence != saved_.sentence) continue;
+      if (by_hand) {
+        saved_.kind = kind_of(incident.kind);
         saved_.sentence = sentence;
       }
-      failure_.incident = incident;
+      failure_.show(incident);
       replayed = std::move(shown);
       return true;
     }
@@ -123,7 +124,7 @@ class CheckReplay {
     std::string blocks;
     Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_, &blocks));
     if (!blocks.empty()) result.findings[0].notes.insert(result.findings[0].notes.begin(), blocks);
-    result.source = "check";
+    result.source = SubjectKind::check;
     result.findings[0].test = saved_.test;
     result.findings[0].matrix = matrix(check_, failure_);
     return result;
@@ -162,7 +163,7 @@ class CheckReplay {
     Result result = replay_result();
     Finding finding;
     finding.subject = check_.name;
-    finding.kind = "undecided";
+    finding.kind = FindingKind::undecided;
     finding.proven = false;
     finding.sentence = why;
     finding.test = saved_.test;
@@ -175,7 +176,7 @@ class CheckReplay {
   Result replay_result() const {
     Result result;
     result.subject = check_.name;
-    result.source = "check";
+    result.source = SubjectKind::check;
     result.coverage.executions = 1;
     result.coverage.strategy = "replay";
     result.coverage.exhausted = true;  // one execution was asked for

@@ -193,8 +193,8 @@ void write_histories(const std::string& path, const CheckDefinition& check, cons
 
 }  // namespace
 
-HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned) {
-  const bool unlucky = kind == name(FailureKind::unlucky);
+HarnessOptions as_found(HarnessOptions options, FindingKind kind, bool serial, bool planned) {
+  const bool unlucky = kind == FindingKind::unlucky;
   options.explore.runtime.planned |= planned;
   options.explore.runtime.serial = serial;
   options.explore.runtime.early_timeouts = unlucky;
@@ -212,13 +212,13 @@ std::string sentence_of(const std::string& subject, const Incident& race, const 
 Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer) {
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
-  const HarnessOptions rules = as_found(options, name(failure.kind), failure.serial, failure.planned);
+  const HarnessOptions rules = as_found(options, failure.kind, failure.serial, failure.planned);
   const auto racy_sites = make_racy_sites(failure.racy_sites);
   Replayed replayed =
       failure.incident
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
-  if (failure.incident) failure.incident = as_replayed(*failure.incident, replayed);
+  if (failure.incident) failure.show(as_replayed(*failure.incident, replayed));
   const ColumnOrder order(failure.test, replayed.events);
   order.apply(replayed);
   if (failure.incident) order.apply(*failure.incident);
@@ -275,7 +275,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
   run.check.deadline = options.explore.deadline;
-  static_cast<CampaignOptions&>(run) = as_found(options, "", false).explore;
+  static_cast<CampaignOptions&>(run) = as_found(options, FindingKind::none, false).explore;
   run.keep_going = options.all_tests;
   run.minimise = options.minimise;
   if (!options.against.empty()) {
@@ -292,7 +292,7 @@ namespace {
 Result nothing_to_run(const CheckDefinition& check, const TestPart& part, const HarnessOptions& options) {
   Result result;
   result.subject = check.name;
-  result.source = "check";
+  result.source = SubjectKind::check;
   result.outcome = Outcome::no_finding;
   result.stopped = fmt::format("no test fell to {}", part_of(options.shard));
   result.coverage.tests = part.whole().description;
@@ -319,7 +319,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   if (rest) rest->check = progress_after(options.before, run.results, part, symbolizer);
   Result result;
   result.subject = check.name;
-  result.source = "check";
+  result.source = SubjectKind::check;
   result.coverage = coverage_of(check, run, part.whole(), options);
   add_largest_factor(result.coverage, check, run, symbolizer);
   const auto first =
@@ -348,7 +348,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   if (result.findings.empty() && undecided != run.results.end()) {
     Finding finding;
     finding.subject = check.name;
-    finding.kind = "undecided";
+    finding.kind = FindingKind::undecided;
     finding.proven = false;
     finding.sentence = undecided->undecided;
     finding.test = to_text(check, source.test(undecided->number));

@@ -23,7 +23,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
                  ProgramCheckpoint* rest = nullptr);
 
 /// The rules by which a failure of this kind was found.
-HarnessOptions as_found(HarnessOptions options, std::string_view kind, bool serial, bool planned = false);
+HarnessOptions as_found(HarnessOptions options, FindingKind kind, bool serial, bool planned = false);
 
 /// A race in the words that its execution gives, which shows the two accesses.
 std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,

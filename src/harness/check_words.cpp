@@ -29,7 +29,7 @@ namespace {
 /// shows where the last one overtakes.
 int shown_by(const Failure& failure, const std::vector<TracedEvent>& events) {
   int last = failure.blamed;
-  if (failure.kind != FailureKind::not_quasi) return last;
+  if (failure.kind != FindingKind::not_quasi) return last;
   for (const TracedEvent& traced : events) {
     const auto is_this = [&](const DisplacedCall& call) { return call.operation == traced.event.object; };
     if (traced.event.kind == EventKind::ret && std::ranges::any_of(failure.displaced, is_this))
@@ -54,7 +54,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     const Event& event = events[i].event;
     // An operation may be stuck although a call that is left would free it: what that does is not part of the story.
     const bool is_mark = event.kind == EventKind::call || event.kind == EventKind::ret;
-    if (is_mark && ++marks > failure.marks.size() && failure.kind == FailureKind::stuck) break;
+    if (is_mark && ++marks > failure.marks.size() && failure.kind == FindingKind::stuck) break;
     Step& step = steps[i];
     step.decisive = false;
     if (step.switched) why = std::move(step.why);
@@ -85,7 +85,7 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
   }
   if (failure.incident && !told.empty()) told.back().decisive = true;  // it ended the execution, or the story of it
   // An operation that never returns shows in the last thing it did.
-  if ((failure.kind == FailureKind::stuck || failure.kind == FailureKind::no_progress) && failure.blamed >= 0) {
+  if ((failure.kind == FindingKind::stuck || failure.kind == FindingKind::no_progress) && failure.blamed >= 0) {
     const int column = operations[static_cast<std::size_t>(failure.blamed)].column;
     const std::string thread = thread_name(static_cast<ThreadId>(column + 1));
     const auto last = std::find_if(told.rbegin(), told.rend(), [&](const Step& step) { return step.thread == thread; });

@@ -44,9 +44,9 @@ struct Outcome {
 };
 
 /// What everything that is saved of an execution that followed a plan has in common.
-Finding saved_as(Finding finding, std::string kind, std::string sentence, const Followed& followed,
+Finding saved_as(Finding finding, FindingKind kind, std::string sentence, const Followed& followed,
                  Symbolizer& symbolizer) {
-  finding.kind = std::move(kind);
+  finding.kind = kind;
   finding.sentence = std::move(sentence);
   finding.schedule = to_string(followed.schedule);
   finding.racy_sites = name_sites(followed.racy_sites, symbolizer);
@@ -66,7 +66,7 @@ Outcome confirmed(const Plan& plan, const Followed& followed, const Finding& sub
     return outcome;
   }
   const bool deadlock = !plan.waits.empty();
-  const std::string kind(deadlock ? name(IncidentKind::deadlock) : prediction_kind);
+  const FindingKind kind = deadlock ? FindingKind::deadlock : FindingKind::atomicity_violation;
   outcome.saved = save(saved_as(subject, kind, sentence_of(followed.seen), followed, symbolizer), options);
   if (!deadlock && followed.seen.about != plan.about) outcome.other.push_back(followed.seen.about + " instead");
   for (const Incident& incident : followed.incidents) {
@@ -203,14 +203,16 @@ void end_at_violation(std::span<const std::uint32_t> sites, std::vector<TracedEv
 
 }  // namespace
 
-bool is_prediction(const SavedFailure& saved) { return saved.kind == prediction_kind || !saved.shown_sites.empty(); }
+bool is_prediction(const SavedFailure& saved) {
+  return saved.kind == FindingKind::atomicity_violation || !saved.shown_sites.empty();
+}
 
 Result replay_prediction(const Program& program, const HarnessOptions& options, const SavedFailure& saved,
                          Symbolizer& symbolizer) {
   const std::vector<Decision> schedule = parse_schedule(saved.schedule);
   const auto racy_sites = make_racy_sites(parse_sites(saved.racy_sites, symbolizer));
   const std::vector<std::uint32_t> shown = parse_sites(saved.shown_sites, symbolizer);
-  const bool accesses = saved.kind == prediction_kind;
+  const bool accesses = saved.kind == FindingKind::atomicity_violation;
   for (const std::uint32_t site : shown) {
     if (accesses) racy_sites->show(site);
   }
@@ -218,7 +220,7 @@ Result replay_prediction(const Program& program, const HarnessOptions& options, 
   if (accesses) end_at_violation(shown, replayed.events);
   std::vector<Step> steps = to_steps(replayed.events, symbolizer);
   SavedFailure told = saved;
-  const std::string waits = saved.kind == name(IncidentKind::deadlock) ? describe_waits(replayed.events, steps) : "";
+  const std::string waits = saved.kind == FindingKind::deadlock ? describe_waits(replayed.events, steps) : "";
   if (!waits.empty()) told.sentence = "deadlock: " + waits;
   return tell_replay(told, replayed, std::move(steps));
 }

@@ -13,8 +13,6 @@
 
 namespace muster {
 
-constexpr const char* prediction_kind = "atomicity-violation";
-
 /// The folder that MUSTER_CONFIRM names: n.plan, and `run`, which describes what was recorded.
 std::optional<std::string> requested_confirmation();
 

@@ -51,7 +51,7 @@ bool is_told_with_place(IncidentKind kind) {
 Finding describe(const std::string& subject, const Incident& incident, Symbolizer& symbolizer) {
   Finding finding;
   finding.subject = subject;
-  finding.kind = name(incident.kind);
+  finding.kind = kind_of(incident.kind);
   finding.proven = is_finding(incident.kind);
   const std::string who = incident.place.thread == no_thread ? "a thread" : thread_name(incident.place.thread);
   const SiteId site = incident.place.site >> 32 ? incident.place.site

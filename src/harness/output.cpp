@@ -15,7 +15,9 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-bool can_be_replayed(const Finding& finding) { return !finding.schedule.empty() && finding.kind != "not-reproducible"; }
+bool can_be_replayed(const Finding& finding) {
+  return !finding.schedule.empty() && finding.kind != FindingKind::not_reproducible;
+}
 
 }  // namespace
 
@@ -65,7 +67,7 @@ ExitCode Output::tell(Result result, const std::function<void(Finding&)>& save) 
   return code;
 }
 
-ExitCode Output::complain(const std::string& subject, const std::string& source, const Error& error) {
+ExitCode Output::complain(const std::string& subject, SubjectKind source, const Error& error) {
   fmt::print(stderr, "{}: {}\n", options_.program, error.what());
   report_.results.push_back(mistaken(subject, source, error.what()));
   return ExitCode::bad_input;

@@ -26,7 +26,7 @@ class Output {
   ExitCode tell_and_save(Result result);
 
   /// Something was wrong with one subject, which must not lose what others show. Reports tell it as undecided.
-  ExitCode complain(const std::string& subject, const std::string& source, const Error& error);
+  ExitCode complain(const std::string& subject, SubjectKind source, const Error& error);
   /// Reports tell it, and nothing is printed.
   void keep(const Result& result) { report_.results.push_back(result); }
 

@@ -24,8 +24,7 @@ std::string alone(const std::string& file) {
 
 std::optional<Result> SavedFirst::fails_again(const SavedFailure& saved) {
   const auto* check = find_check(saved.subject);
-  if ((check && (saved.kind == name(IncidentKind::race) || saved.kind == name(IncidentKind::possible_race))) ||
-      is_prediction(saved))
+  if ((check && (saved.kind == FindingKind::race || saved.kind == FindingKind::possible_race)) || is_prediction(saved))
     return std::nullopt;
   HarnessOptions as_saved = options_;
   adopt(as_saved, saved);

@@ -19,7 +19,7 @@ Result tell_replay(const SavedFailure& saved, const Replayed& replayed, std::vec
   finding.preemptions = count_preemptions(parse_schedule(saved.schedule));
   finding.execution = 1;
   finding.steps = std::move(steps);
-  finding.proven = saved.kind != name(IncidentKind::possible_race);
+  finding.proven = saved.kind != FindingKind::possible_race;
   result.outcome = finding.proven ? Outcome::failed : Outcome::undecided;
   for (const Incident& incident : replayed.incidents) {
     if (incident.kind != IncidentKind::not_reproducible) continue;

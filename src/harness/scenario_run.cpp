@@ -93,7 +93,7 @@ void tell_steps(Finding& finding, const Incident& incident, const Replayed& repl
       finding.sentence = race;
     end_at_race(incident, replayed.events, finding.steps);
   }
-  if (finding.kind != name(IncidentKind::deadlock)) return;
+  if (finding.kind != FindingKind::deadlock) return;
   if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
     finding.sentence = "deadlock: " + waits;
 }
@@ -179,7 +179,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   }
   // What ended the search comes first, then races in the order they were met, then what may be races.
   const auto rank = [](const Finding& finding) {
-    return finding.kind == name(IncidentKind::possible_race) ? 2 : finding.kind == name(IncidentKind::race) ? 1 : 0;
+    return finding.kind == FindingKind::possible_race ? 2 : finding.kind == FindingKind::race ? 1 : 0;
   };
   std::ranges::stable_sort(result.findings, {}, rank);
   result.outcome = outcome_of(result);

@@ -316,7 +316,7 @@ void Session::keep_checkpoint(Result& result) {
 ExitCode Session::finish(Result result) {
   tell_limits(result.coverage);
   for (Finding& finding : result.findings) {
-    if (finding.kind == name(IncidentKind::not_reproducible)) tell_suspects(finding, result.coverage);
+    if (finding.kind == FindingKind::not_reproducible) tell_suspects(finding, result.coverage);
   }
   require_exhausted(result, options_);
   return output_.tell_and_save(std::move(result));

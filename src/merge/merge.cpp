@@ -105,7 +105,7 @@ void demand_all_shards(Report& report) {
   if (missing.empty()) return;
   Result absent;
   absent.subject = "shards";
-  absent.source = "merge";
+  absent.source = SubjectKind::merge;
   absent.outcome = Outcome::undecided;
   absent.summary = fmt::format("shard{} {} of {} {} in none of the reports", missing.size() == 1 ? "" : "s",
                                fmt::join(missing, ", "), report.shard_count, missing.size() == 1 ? "is" : "are");

@@ -82,13 +82,22 @@ class Reader {
       wrong("a whole number that fits");
     }
   }
-  void read(Outcome& outcome) {
+  template <Worded E>
+  void read(E& value) {
     std::string text;
     read(text);
-    for (unsigned i = 0; i < std::size(outcome_names); ++i) {
-      if (text == outcome_names[i]) return void(outcome = static_cast<Outcome>(i));
-    }
-    wrong("passed, failed, undecided or no-finding");
+    const std::optional<E> found = find_word<E>(text);
+    if (!found) wrong(choices<E>());
+    value = *found;
+  }
+  /// "passed, failed, undecided or no-finding".
+  template <Worded E>
+  static std::string choices() {
+    if (std::same_as<E, FindingKind>) return "a kind of finding that this program knows";
+    std::string all(name(E{}));
+    for (unsigned i = 1; i < number_of<E>; ++i)
+      all += fmt::format("{}{}", all.empty() ? "" : i + 1 < number_of<E> ? ", " : " or ", name(static_cast<E>(i)));
+    return all;
   }
   template <class T>
   void read(std::vector<T>& items) {
@@ -131,7 +140,8 @@ void check_references(const Timeline& timeline, const std::string& name) {
 /// Version 1 said of samples, and of searches that a budget had ended, that they passed.
 void demand_exhausted(Result& result) {
   const CoverageReport& coverage = result.coverage;
-  const bool searched = (result.source == "scenario" || result.source == "check") && coverage.strategy != "replay";
+  const bool searched =
+      (result.source == SubjectKind::scenario || result.source == SubjectKind::check) && coverage.strategy != "replay";
   const bool sampled = coverage.strategy == "random" || coverage.strategy == "pct" || coverage.strategy == "pos";
   if (result.outcome == Outcome::passed && searched)
     result.outcome = sampled ? Outcome::no_finding : outcome_of(result);

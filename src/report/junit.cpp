@@ -55,13 +55,13 @@ std::string test_case(const Result& result, const std::string& program) {
                                : !result.summary.empty() ? result.summary
                                : !result.stopped.empty() ? result.stopped
                                                          : "not exhausted";
-  const std::string kind = result.findings.empty() ? "undecided" : result.findings[0].kind;
+  const FindingKind kind = result.findings.empty() ? FindingKind::undecided : result.findings[0].kind;
   const std::string element = failed ? "failure" : "error";
   TerminalStyle style;
   style.program = program;
   style.explain = true;
   return out + fmt::format(">\n    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n  </testcase>\n", element,
-                           escaped(kind), escaped(sentence), escaped(draw(result, style)));
+                           escaped(name(kind)), escaped(sentence), escaped(draw(result, style)));
 }
 
 }  // namespace

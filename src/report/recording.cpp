@@ -19,13 +19,14 @@ std::string draw_beginning(const Result& result) {
 }
 
 /// "NOT LINEARIZABLE" of "not-linearizable", "NOT QUASI-LINEARIZABLE" of "not-quasi-linearizable".
-std::string heading(std::string kind) {
-  if (kind == "undecided") return kind;
-  const std::size_t joined = std::min(kind.rfind("-linearizable"), kind.size());
-  kind[kind.find('-')] = ' ';
-  std::replace(kind.begin(), kind.begin() + static_cast<std::ptrdiff_t>(joined), '-', ' ');
-  std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return kind;
+std::string heading(FindingKind kind) {
+  std::string words(name(kind));
+  if (kind == FindingKind::undecided) return words;
+  const std::size_t joined = std::min(words.rfind("-linearizable"), words.size());
+  words[words.find('-')] = ' ';
+  std::replace(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(joined), '-', ' ');
+  std::ranges::transform(words, words.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return words;
 }
 
 std::string draw_operation(const TimelineOperation& operation, bool returned) {
@@ -94,7 +95,7 @@ std::string draw_explanation(const Timeline& timeline) {
 
 std::string verdict_word(const Finding& finding, const Painter& painter) {
   constexpr std::size_t column = 11;
-  std::string word = !finding.proven ? finding.grade : finding.saved_as.empty() ? "happened" : "CONFIRMED";
+  std::string word(!finding.proven ? name(finding.grade) : finding.saved_as.empty() ? "happened" : "CONFIRMED");
   word.resize(std::max(column, word.size()), ' ');
   return finding.proven ? painter.bad(word) : painter.unsure(word);
 }
@@ -136,7 +137,7 @@ std::string draw_log(const Result& result, const TerminalStyle& style) {
 
 std::string draw_trace(const Result& result, const TerminalStyle& style) {
   std::string out = draw_beginning(result);
-  std::map<std::string, std::size_t> numbers;  // of each kind, as those of the files with plans
+  std::map<FindingKind, std::size_t> numbers;  // of each kind, as those of the files with plans
   for (const Finding& finding : result.findings) out += draw_prediction(finding, ++numbers[finding.kind], style);
   for (const std::string& note : result.coverage.notes) out += fmt::format("  {}\n", note);
   return fit(out, style);

@@ -40,7 +40,7 @@ class SarifWriter {
       for (const Finding& finding : result.findings) results.push_back(write(finding));
     }
     std::vector<std::string> rules;
-    for (const std::string& kind : kinds_) rules.push_back(fmt::format("{{\"id\":{}}}", json_text(kind)));
+    for (const std::string_view rule : rules_) rules.push_back(fmt::format("{{\"id\":{}}}", json_text(rule)));
     return fmt::format(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\n"
         "\"tool\":{{\"driver\":{{\"name\":\"Muster\",\"rules\":{}}}}},\n\"results\":[{}]}}]}}\n",
@@ -49,20 +49,21 @@ class SarifWriter {
 
  private:
   std::string write(const Finding& finding) {
-    kinds_.insert(finding.kind);
+    rules_.insert(name(finding.kind));
     std::string text = finding.sentence;
     for (const std::string& note : finding.notes) text += "\n" + note;
     const char* level = finding.proven ? "error" : "warning";
     std::string out =
-        fmt::format("{{\"ruleId\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}}", json_text(finding.kind), level,
-                    json_text(fmt::format("{}: {}", finding.subject, text)));
+        fmt::format("{{\"ruleId\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}}", json_text(name(finding.kind)),
+                    level, json_text(fmt::format("{}: {}", finding.subject, text)));
     if (!finding.file.empty())
       out += fmt::format(",\"locations\":[{}]", location(finding.file, finding.line, ""));
     else if (const Step* step = shown_at(finding))
       out += fmt::format(",\"locations\":[{}]", location(step->file, step->line, ""));
     if (!finding.steps.empty()) out += fmt::format(",\"codeFlows\":[{{\"threadFlows\":{}}}]", joined(flows(finding)));
     std::vector<std::string> more;
-    if (!finding.grade.empty()) more.push_back(fmt::format("\"grade\":{}", json_text(finding.grade)));
+    if (finding.grade != FindingGrade::none)
+      more.push_back(fmt::format("\"grade\":{}", json_text(name(finding.grade))));
     if (!finding.schedule.empty()) more.push_back(fmt::format("\"schedule\":{}", json_text(finding.schedule)));
     if (!more.empty()) out += fmt::format(",\"properties\":{{{}}}", fmt::join(more, ","));
     return out + "}";
@@ -111,7 +112,7 @@ class SarifWriter {
   }
 
   std::string folder_;
-  std::set<std::string> kinds_;
+  std::set<std::string_view> rules_;
 };
 
 }  // namespace

@@ -65,7 +65,8 @@ std::string draw_matrix_row(std::string_view row, std::size_t width) {
 
 /// Sentence, test, interleaving, serial runs: the order in which questions come up.
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
-  const std::string verdict = finding.proven ? "FAIL" : finding.grade.empty() ? "UNDECIDED" : finding.grade;
+  const bool is_predicted = finding.grade != FindingGrade::none;
+  const std::string verdict = finding.proven ? "FAIL" : is_predicted ? std::string(name(finding.grade)) : "UNDECIDED";
   const std::size_t column = verdict.size() + width_of(finding.subject) + 3;
   std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad(verdict) : painter.unsure(verdict),
                                 painter.strong(finding.subject), wrapped(finding.sentence, style.width, 5, column));
@@ -73,7 +74,7 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   for (const std::string& line : finding.matrix) out += draw_matrix_row(line, style.width);
   if (!finding.steps.empty()) {
     const std::string title =
-        !finding.grade.empty() ? "How it would happen:"
+        is_predicted ? "How it would happen:"
         : finding.schedule.empty()
             ? "How it happened, as far as calls and returns tell:"
             : fmt::format("How it happened ({} preemption{}{}):", finding.preemptions,
@@ -324,8 +325,8 @@ std::string draw_end(const Result& result, const TerminalStyle& style) {
 }
 
 std::string draw(const Result& result, const TerminalStyle& style) {
-  if (result.source == "log") return draw_log(result, style);
-  if (result.source == "trace") return draw_trace(result, style);
+  if (result.source == SubjectKind::log) return draw_log(result, style);
+  if (result.source == SubjectKind::trace) return draw_trace(result, style);
   std::string out;
   for (const Finding& finding : result.findings)
     out += draw_finding(finding, style) + draw_commands(finding, style) + "\n";

@@ -34,7 +34,7 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
   std::transform(possible.begin(), possible.end(), possible.begin(),
                  [](const std::string& text) { return answers(text); });
   switch (failure.kind) {
-    case FailureKind::no_witness:
+    case FindingKind::not_linearizable:
       if (failure.blamed >= 0 && possible.empty())
         return fmt::format("{} {}; in every serial order something never returns.", blamed(),
                            answered(failure.answers[static_cast<std::size_t>(failure.blamed)]));
@@ -42,33 +42,32 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
       return fmt::format("{} {}; in every serial order it {}.", blamed(),
                          answered(failure.answers[static_cast<std::size_t>(failure.blamed)]),
                          fmt::join(possible, " or "));
-    case FailureKind::stuck:
+    case FindingKind::stuck:
       if (possible.empty()) return fmt::format("{} never returns; no serial order is stuck there.", blamed());
       return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),
                          fmt::join(possible, " or "));
-    case FailureKind::nondeterministic:
-    case FailureKind::own_threads:
-    case FailureKind::unlucky: {
+    case FindingKind::nondeterministic:
+    case FindingKind::own_threads:
+    case FindingKind::unlucky: {
       const std::string& answer = failure.answers[static_cast<std::size_t>(failure.blamed)];
       const bool returned =
           std::find(failure.marks.begin(), failure.marks.end(),
                     HistoryMark{static_cast<std::uint8_t>(failure.blamed), true}) != failure.marks.end();
       return fmt::format("nondeterministic{}: after the same calls, {} {} in one serial execution and {} in another.",
-                         failure.kind == FailureKind::own_threads ? " because of its own threads"
-                         : failure.kind == FailureKind::unlucky ? " where a wait expires or something fails spuriously"
+                         failure.kind == FindingKind::own_threads ? " because of its own threads"
+                         : failure.kind == FindingKind::unlucky ? " where a wait expires or something fails spuriously"
                                                                 : "",
                          blamed(), returned ? answers(answer) : "never returns", possible.at(0));
     }
-    case FailureKind::invariant:
+    case FindingKind::invariant:
       return fmt::format("\"{}\" does not hold when all operations have returned.", failure.note);
-    case FailureKind::no_synchronisation:
-    case FailureKind::not_quasi:
-    case FailureKind::no_progress:
+    case FindingKind::no_synchronisation:
+    case FindingKind::not_quasi:
+    case FindingKind::no_progress:
       return failure.note;
-    case FailureKind::incident:
+    default:
       return failure.incident->message;
   }
-  return {};
 }
 
 }  // namespace
@@ -201,7 +200,7 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
 Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   Finding finding;
   finding.subject = check.name;
-  finding.kind = failure.incident ? name(failure.incident->kind) : name(failure.kind);
+  finding.kind = failure.kind;
   finding.sentence = sentence(check, failure);
   if (failure.incident) finding.proven = is_finding(failure.incident->kind);
   finding.schedule = to_string(failure.schedule);
@@ -209,8 +208,7 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   finding.test = to_text(check, failure.test);
   finding.matrix = matrix(check, failure);
   finding.timeline = timeline(check, failure);
-  if (failure.kind == FailureKind::nondeterministic || failure.kind == FailureKind::own_threads ||
-      failure.kind == FailureKind::unlucky) {
+  if (is_nondeterministic(failure.kind)) {
     finding.afterwards = {"One     " + failure.serial_orders.at(0), "Another " + failure.note};
   } else if (!failure.serial_orders.empty()) {
     finding.afterwards = {"Serial runs, the nearest first:"};

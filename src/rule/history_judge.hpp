@@ -16,7 +16,7 @@ constexpr std::size_t shown_orders = 6;
 
 /// Why a history fails, as told to the user.
 struct Objection {
-  FailureKind kind = FailureKind::no_witness;
+  FindingKind kind = FindingKind::not_linearizable;
   int blamed = -1;                         // the operation to look at
   std::vector<std::string> possible;       // what it answers instead
   std::vector<std::string> serial_orders;  // that were possible, those with most of the answers seen first
@@ -87,7 +87,7 @@ class SerialJudge final : public HistoryJudge {
 };
 
 /// A failure with all that a history tells about it.
-Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history);
+Failure failure_of(FindingKind kind, const Test& test, const Responses& responses, const Recorded& history);
 /// The same, for what a judge objects to.
 Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history);
 

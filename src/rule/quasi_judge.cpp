@@ -78,7 +78,7 @@ Ruling QuasiJudge::judge(const Recorded& history) {
 
 Objection QuasiJudge::object_to(const Recorded& history) const {
   Objection objection;
-  objection.kind = FailureKind::not_quasi;
+  objection.kind = FindingKind::not_quasi;
   objection.note =
       fmt::format("no order within {} explains the answers; {}.", to_string(factors_, *basis_.spec), explanation());
   if (const auto* failing = std::get_if<Counterexample>(&last_.verdict); failing && !failing->misfits.empty())

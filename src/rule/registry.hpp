@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "finding/words.hpp"
 #include "muster/check_definition.hpp"
 
 namespace muster {
@@ -33,7 +34,7 @@ struct Subject {
   const detail::CheckDefinition* check = nullptr;
 
   const std::string& name() const { return check ? check->name : scenario->name; }
-  const char* source() const { return check ? "check" : "scenario"; }
+  SubjectKind source() const { return check ? SubjectKind::check : SubjectKind::scenario; }
 };
 
 }  // namespace muster

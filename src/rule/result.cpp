@@ -86,32 +86,6 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.rest);
 }
 
-std::string_view name(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::no_witness:
-      return "not-linearizable";
-    case FailureKind::not_quasi:
-      return "not-quasi-linearizable";
-    case FailureKind::stuck:
-      return "stuck";
-    case FailureKind::nondeterministic:
-      return "nondeterministic";
-    case FailureKind::own_threads:
-      return "nondeterministic-own-threads";
-    case FailureKind::unlucky:
-      return "nondeterministic-unlucky";
-    case FailureKind::invariant:
-      return "invariant";
-    case FailureKind::no_synchronisation:
-      return "not-synchronisation-linearizable";
-    case FailureKind::no_progress:
-      return "no-progress";
-    case FailureKind::incident:
-      return "incident";
-  }
-  return "";
-}
-
 void heed_what_is_left_out(TestResult& result) {
   if (!result.leaves_out || !result.exhausted || result.verdict == TestVerdict::failed || !result.undecided.empty())
     return;

@@ -9,26 +9,12 @@
 
 #include "base/incident.hpp"
 #include "base/tally.hpp"
+#include "finding/words.hpp"
 #include "rule/recorded.hpp"
 #include "rule/test.hpp"
 #include "schedule/rest.hpp"
 
 namespace muster {
-
-enum class FailureKind : std::uint8_t {
-  no_witness,          // a full history that no serial order explains
-  stuck,               // an operation that never returns, where serially it would
-  nondeterministic,    // two serial executions that answer differently to the same calls
-  own_threads,         // the same, but because of the threads of the object
-  unlucky,             // the same, if timed waits expire early or something fails spuriously
-  invariant,           // something that must hold at rest does not
-  no_synchronisation,  // a history that no synchronisations explain
-  no_progress,         // operations that could synchronise, or have, and never return
-  not_quasi,           // a history that no order within the quasi factors explains
-  incident,            // a crash, a heap error … in an execution
-};
-
-std::string_view name(FailureKind kind);
 
 /// One call or return of a history, with the answer.
 struct HistoryMark {
@@ -50,7 +36,7 @@ struct DisplacedCall {
 };
 
 struct Failure {
-  FailureKind kind = FailureKind::no_witness;
+  FindingKind kind = FindingKind::not_linearizable;
   Test test;
   bool serial = false;   // it happened in phase 1
   bool planned = false;  // it was predicted: its schedule came from following a plan
@@ -68,9 +54,14 @@ struct Failure {
   std::vector<DisplacedCall> displaced;    // in a quasi check, with the smallest factor that explains it
   std::vector<std::vector<std::uint8_t>> joins = {};  // in a synchronisation check, of operations that are not blamed
   std::string note;  // the other history of a nondeterminism, the broken invariant; what is out of order
-  std::optional<Incident> incident;
-  bool suspected = false;  // on real threads: nothing happened for long, but something still could
-  bool minimal = false;    // no operation can be removed, shown by exhausted searches
+  std::optional<Incident> incident;  // a crash, a heap error … in an execution: what it failed by
+  bool suspected = false;            // on real threads: nothing happened for long, but something still could
+  bool minimal = false;              // no operation can be removed, shown by exhausted searches
+
+  void show(const Incident& shown) {
+    kind = kind_of(shown.kind);
+    incident = shown;
+  }
 };
 
 inline bool is_race(const Failure& failure) { return failure.incident && is_race(failure.incident->kind); }

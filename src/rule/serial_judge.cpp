@@ -61,7 +61,7 @@ Ruling SerialJudge::judge(const Recorded& history) {
     const auto operation = static_cast<unsigned>(std::countr_zero(mask));
     if (spec_.explains_stuck(history, operation)) continue;
     Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
-    objection.kind = FailureKind::stuck;
+    objection.kind = FindingKind::stuck;
     objection.blamed = static_cast<int>(operation);
     tell_serial_orders(objection, names_.named(history));
     return {.objection = std::move(objection), .undecided = {}};
@@ -108,7 +108,7 @@ void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& histo
   }
 }
 
-Failure failure_of(FailureKind kind, const Test& test, const Responses& responses, const Recorded& history) {
+Failure failure_of(FindingKind kind, const Test& test, const Responses& responses, const Recorded& history) {
   Failure made;
   made.kind = kind;
   made.test = test;

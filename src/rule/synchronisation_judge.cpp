@@ -24,7 +24,7 @@ std::string SynchronisationJudge::name_of_operation(unsigned operation) const {
 Ruling SynchronisationJudge::judge(const Recorded& recorded) {
   if (recorded.stuck && recorded.spinning && check_.synchronisation->divergence_free) {
     Objection diverging{
-        .kind = FailureKind::no_progress, .possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
+        .kind = FindingKind::no_progress, .possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
     diverging.blamed = std::countr_zero(recorded.waiting());
     diverging.note = fmt::format("{} spins for ever: the object diverges.",
                                  name_of_operation(static_cast<unsigned>(diverging.blamed)));
@@ -86,7 +86,7 @@ Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<
   const std::string_view wait = recorded.spinning ? "spin" : "wait";
   switch (failing.fault) {
     case SyncFault::unexplained: {
-      objection.kind = FailureKind::no_synchronisation;
+      objection.kind = FindingKind::no_synchronisation;
       const std::string& answer = responses_.text(recorded.response[static_cast<unsigned>(objection.blamed)]);
       objection.note = fmt::format("{} {}; no synchronisation with what overlaps it explains that.", names,
                                    answer.empty()                  ? "returned"
@@ -95,12 +95,12 @@ Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<
       break;
     }
     case SyncFault::could_synchronise:
-      objection.kind = FailureKind::no_progress;
+      objection.kind = FindingKind::no_progress;
       objection.note = one ? fmt::format("{} could return, and {}s for ever.", names, wait)
                            : fmt::format("{} could synchronise, and {} for ever.", names, wait);
       break;
     case SyncFault::cannot_return:
-      objection.kind = FailureKind::no_progress;
+      objection.kind = FindingKind::no_progress;
       objection.note = fmt::format("{} has synchronised, as what returned shows, and never returns.", names);
       break;
   }

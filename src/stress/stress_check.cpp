@@ -189,7 +189,7 @@ class StressTest {
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;
-    Failure failure = failure_of(FailureKind::nondeterministic, test_, responses_, named);
+    Failure failure = failure_of(FindingKind::nondeterministic, test_, responses_, named);
     failure.serial = true;
     failure.note = describe(check_, test_, responses_, *other);
     failure.serial_orders = {describe(check_, test_, responses_, serial)};
@@ -220,7 +220,7 @@ class StressTest {
     history_.stuck = run.kind != RunEnd::completed;
     history_.spinning = run.kind == RunEnd::suspected;
     if (!run.broken_invariant.empty()) {
-      result_.failure = failure_of(FailureKind::invariant, test_, responses_, names_.named(history_));
+      result_.failure = failure_of(FindingKind::invariant, test_, responses_, names_.named(history_));
       result_.failure->note = run.broken_invariant;
       return;
     }
@@ -235,17 +235,16 @@ class StressTest {
     result_.undecided = std::move(ruling.undecided);
     if (!ruling.objection) return;
     result_.failure = failure_of(std::move(*ruling.objection), test_, responses_, names_.named(history_));
-    result_.failure->suspected = run.kind == RunEnd::suspected && (result_.failure->kind == FailureKind::stuck ||
-                                                                   result_.failure->kind == FailureKind::no_progress);
+    result_.failure->suspected = run.kind == RunEnd::suspected && (result_.failure->kind == FindingKind::stuck ||
+                                                                   result_.failure->kind == FindingKind::no_progress);
   }
 
   void blame_crash(const StressCrash& crash) {
     Failure failure;
-    failure.kind = FailureKind::incident;
     failure.test = test_;
     failure.answers.resize(test_.size());
-    failure.incident = Incident{
-        .kind = crash.signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash, .place = {}, .earlier = {}};
+    failure.show(
+        {.kind = crash.signal == SIGABRT ? IncidentKind::abort : IncidentKind::crash, .place = {}, .earlier = {}});
     failure.incident->signal = crash.signal;
     failure.incident->say(crash.signal != 0 ? strsignal(crash.signal)
                                             : fmt::format("the process ended with exit code {}", crash.code));

@@ -81,20 +81,20 @@ std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport
   Finding finding;
   finding.subject = scenario.name;
   if (told.requirement[0]) {
-    finding.kind = "requirement";
+    finding.kind = FindingKind::requirement;
     finding.sentence = fmt::format("a requirement does not hold: {}", told.requirement);
   } else if (WIFSIGNALED(status)) {
-    finding.kind = "crash";
+    finding.kind = FindingKind::crash;
     finding.sentence = fmt::format("{} in run {} or soon after it", strsignal(WTERMSIG(status)), told.runs + 1);
   } else if (WEXITSTATUS(status) != 0) {
-    finding.kind = "crash";
+    finding.kind = FindingKind::crash;
     finding.sentence = fmt::format("the process ended with exit code {} in run {} or soon after it",
                                    WEXITSTATUS(status), told.runs + 1);
   } else if (told.kind == RunEnd::stuck) {
-    finding.kind = "deadlock";
+    finding.kind = FindingKind::deadlock;
     finding.sentence = "deadlock. Every thread sleeps without a timeout, and nobody is left to wake any.";
   } else if (told.kind == RunEnd::suspected) {
-    finding.kind = "hang";
+    finding.kind = FindingKind::hang;
     finding.proven = false;
     finding.sentence =
         "a run does not end within its --patience, but its threads are not all asleep: perhaps it is only slow";
@@ -136,7 +136,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
   const CheckRun run = stress_tests(check, source, options);
   Result result;
   result.subject = check.name;
-  result.source = "check";
+  result.source = SubjectKind::check;
   result.coverage = coverage_of(check, source, run);
   for (const TestResult& test : run.results) {
     if (test.failure) {
@@ -155,7 +155,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
     if (test.verdict != TestVerdict::undecided || test.limit != Limit::none) continue;
     Finding finding;
     finding.subject = check.name;
-    finding.kind = "undecided";
+    finding.kind = FindingKind::undecided;
     finding.proven = false;
     finding.sentence = test.undecided;
     finding.test = to_text(check, source.test(test.number));

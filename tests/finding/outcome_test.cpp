@@ -30,8 +30,8 @@ TEST(Outcome, OneProofIsAFailureWhateverElseIsOpen) {
 }
 
 TEST(Outcome, WhatSomebodyStoppedIsUndecidedAndWhatABudgetEndedIsNot) {
-  EXPECT_EQ(not_run("x", "check", stopped_by_somebody).outcome, Outcome::undecided);
-  EXPECT_EQ(not_run("x", "check", stopped_by_budget).outcome, Outcome::no_finding);
+  EXPECT_EQ(not_run("x", SubjectKind::check, stopped_by_somebody).outcome, Outcome::undecided);
+  EXPECT_EQ(not_run("x", SubjectKind::check, stopped_by_budget).outcome, Outcome::no_finding);
   Result failed = searched(false);
   failed.outcome = Outcome::failed;
   stop(failed, stopped_by_somebody);

@@ -16,7 +16,7 @@ SavedFailure sample() {
   SavedFailure saved;
   saved.sentence = "B's TryTake() returned nothing; in every serial order it returns 400.";
   saved.subject = "work_queue";
-  saved.kind = "not-linearizable";
+  saved.kind = FindingKind::not_linearizable;
   saved.schedule = "1-tf20tp21-iUMX";
   saved.test = "first: Add(400) | Add(400) | TryTake";
   saved.heap = "quarantine";
@@ -65,6 +65,8 @@ TEST(SavedFailure, SaysWhatIsWrong) {
   EXPECT_EQ(refusal("spurious: 99999999999999999999\n"), "queue-1:1: spurious is a number, not '99999999999999999999'");
   EXPECT_EQ(refusal("subject: x\nraces: total 20\n"), "queue-1:2: races is 'on' or 'off', not 'total 20'");
   EXPECT_EQ(refusal("subject: x\nplanned: maybe\n"), "queue-1:2: planned is 'yes' or 'no', not 'maybe'");
+  EXPECT_EQ(refusal("subject: x\nkind: data-race\n"),
+            "queue-1:2: kind is a kind of finding that this program knows, not 'data-race'");
   EXPECT_EQ(refusal("subject: x\nshedule: 1--gCse\n"), "queue-1:2: unknown entry 'shedule'");
   EXPECT_EQ(refusal("# half a line\nsubj"), "queue-1:2: expected 'name: value'");
   EXPECT_EQ(refusal("subject: x\n"), "queue-1: incomplete: no subject or no schedule");

@@ -17,7 +17,7 @@ Report shard(unsigned number, unsigned count, std::uint64_t executions) {
   report.shard_count = count;
   Result& result = report.results.emplace_back();
   result.subject = "queue";
-  result.source = "check";
+  result.source = SubjectKind::check;
   result.coverage.executions = executions;
   result.coverage.exhausted = true;
   return report;
@@ -52,6 +52,23 @@ TEST(ReadReport, SaysWhereADocumentIsWrong) {
                        "timeline":{"operations":[],"attempts":[{"order":[4]}]}}]})")
           .find("refers to operation 4"),
       std::string::npos);
+}
+
+TEST(ReadReport, SaysWhichWordIsUnknown) {
+  const auto wrong = [](const std::string& source, const std::string& outcome, const std::string& finding) {
+    return refusal(R"({"format":"muster-report","version":2,"results":[{"subject":"x","source":")" + source +
+                   R"(","outcome":")" + outcome + R"(","coverage":{},"findings":[{"subject":"x","sentence":"y",)" +
+                   finding + R"(,"proven":true}]}]})");
+  };
+  EXPECT_EQ(wrong("log", "failed", R"("kind":"race")"), "accepted");
+  EXPECT_EQ(wrong("file", "failed", R"("kind":"race")"),
+            "r.json: /results/0/source is not scenario, check, log, trace or merge");
+  EXPECT_EQ(wrong("log", "lost", R"("kind":"race")"),
+            "r.json: /results/0/outcome is not passed, failed, undecided or no-finding");
+  EXPECT_EQ(wrong("log", "failed", R"("kind":"data-race")"),
+            "r.json: /results/0/findings/0/kind is not a kind of finding that this program knows");
+  EXPECT_EQ(wrong("log", "failed", R"("kind":"race","grade":"sure")"),
+            "r.json: /results/0/findings/0/grade is not certified, feasible or unscheduled");
 }
 
 TEST(ReadReport, WhatVersion1CalledPassedIsOneOnlyIfAllWasCovered) {

@@ -8,7 +8,7 @@ namespace muster::test {
 inline Finding sample_failure() {
   Finding finding;
   finding.subject = "work_queue";
-  finding.kind = "not-linearizable";
+  finding.kind = FindingKind::not_linearizable;
   finding.sentence = "B's TryTake() returned nothing; in every serial order it returns 400.";
   finding.test = "first: Add(400) | Add(200) | TryTake";
   finding.matrix = {"first   Add(400)", "A       Add(200)", "B       TryTake() → nothing"};
@@ -45,7 +45,7 @@ inline Report sample_report() {
   report.program = "./queue_check";
   Result failed;
   failed.subject = "work_queue";
-  failed.source = "check";
+  failed.source = SubjectKind::check;
   failed.outcome = Outcome::failed;
   failed.findings = {sample_failure()};
   failed.coverage.strategy = "dfs";
@@ -63,7 +63,7 @@ inline Report sample_report() {
   race.outcome = Outcome::failed;
   Finding& told = race.findings.emplace_back();
   told.subject = "publish";
-  told.kind = "race";
+  told.kind = FindingKind::race;
   told.sentence =
       "race: B reads at <script>alert(1)</script>.cpp:3 what another thread writes & nothing orders the two\xff";
   told.schedule = "1-tf20-AAAA";
@@ -74,13 +74,13 @@ inline Report sample_report() {
   race.coverage.executions = 10;
   Result predicted;
   predicted.subject = "bank.std";
-  predicted.source = "trace";
+  predicted.source = SubjectKind::trace;
   predicted.summary = "14 events, 2 threads";
   predicted.conclusions = {"the run itself was serializable", "1 different place"};
   Finding& prediction = predicted.findings.emplace_back();
   prediction.subject = "bank.std";
-  prediction.kind = "atomicity-violation";
-  prediction.grade = "certified";
+  prediction.kind = FindingKind::atomicity_violation;
+  prediction.grade = FindingGrade::certified;
   prediction.proven = false;
   prediction.sentence =
       "read-write-write: reads at bank.cpp:31, writes at bank.cpp:58 in between, writes at bank.cpp:36";
@@ -90,12 +90,12 @@ inline Report sample_report() {
                       {"T1", "", "writes", "balance", "bank.cpp:36", "bank.cpp", 36, true, false, ""}};
   Result log;
   log.subject = "stack.log";
-  log.source = "log";
+  log.source = SubjectKind::log;
   log.outcome = Outcome::failed;
   log.summary = "4 operations, 2 processes";
   Finding& misfit = log.findings.emplace_back();
   misfit.subject = "stack.log, key \"a\"";
-  misfit.kind = "not-linearizable";
+  misfit.kind = FindingKind::not_linearizable;
   misfit.sentence = "pop() -> nil while something was certainly inside";
   misfit.timeline.operations = {{"1", "push(1)", "", 1, 9, false, 2, true, false, true},
                                 {nobody, "pop()", "nil", 3, 5, false, 3, true, true}};
@@ -118,7 +118,7 @@ inline Report sample_report() {
   stopped.coverage.executions_left = 2'345'678;
   Result late;
   late.subject = "long";
-  late.source = "check";
+  late.source = SubjectKind::check;
   late.outcome = Outcome::no_finding;
   late.stopped = stopped_by_budget;
   late.coverage.strategy = "dfs";
@@ -127,7 +127,7 @@ inline Report sample_report() {
   late.coverage.tests_known = 400;
   late.coverage.executions = 120'000;
   late.coverage.seconds = 1.5;
-  Result idle = not_run("few", "check", "no test fell to shard 5 of 8");
+  Result idle = not_run("few", SubjectKind::check, "no test fell to shard 5 of 8");
   idle.coverage.tests = "3 given tests";
   idle.coverage.tests_known = 3;
   idle.coverage.part = "shard 5 of 8";
