@@ -1,17 +1,22 @@
-# One static library a folder under src/.
+# One static library a folder under src/, or a folder in one of these: it is a module of its own if it is declared before the folder that it
+# is in, and a part of that one if not.
 #
 #   muster_module(judge DEPENDS spec LIBRARIES Boost::graph)
+#   muster_module(harness/steps DEPENDS search symbols)
 #
 # A module sees the headers of the modules it names (and of what those name), and no others: each target exports an include root
 # that holds a single link, to its own folder. `#include "spec/model.hpp"` in a module that does not depend on `spec` does not compile.
-function(muster_module name)
+function(muster_module path)
   cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
-  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+  string(REPLACE "/" "_" name ${path})
+  list(TRANSFORM arg_DEPENDS REPLACE "/" "_")
+  set(folder ${PROJECT_SOURCE_DIR}/src/${path})
   set(root ${PROJECT_BINARY_DIR}/include-roots/${name})
-  file(MAKE_DIRECTORY ${root})
-  file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
+  cmake_path(GET path PARENT_PATH above)
+  file(MAKE_DIRECTORY ${root}/${above})
+  file(CREATE_LINK ${folder} ${root}/${path} SYMBOLIC)
 
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  muster_module_files(sources ${path})
   list(FILTER sources EXCLUDE REGEX "/(cli/main|program_main)\\.cpp$")
   add_library(muster_${name} STATIC ${sources})
   target_include_directories(muster_${name} PUBLIC ${root} ${PROJECT_SOURCE_DIR}/include)
@@ -25,6 +30,20 @@ function(muster_module name)
   muster_unity(muster_${name})
 endfunction()
 
+# The sources in a module's folder, and in those folders in it that are no modules of their own.
+function(muster_module_files variable path)
+  set(folder ${PROJECT_SOURCE_DIR}/src/${path})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*.cpp)
+  string(REPLACE "/" "_" name ${path})
+  file(GLOB parts CONFIGURE_DEPENDS RELATIVE ${folder} LIST_DIRECTORIES true ${folder}/*)
+  foreach(part IN LISTS parts)
+    if(TARGET muster_${name}_${part})
+      list(FILTER sources EXCLUDE REGEX "^${folder}/${part}/")
+    endif()
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # With MUSTER_UNITY the sources of a target are compiled some at a time, as if they were one: their headers are read once. A name in an unnamed
 # namespace is then seen by its neighbours, so it must be theirs alone.
 function(muster_unity target)
@@ -36,7 +55,7 @@ endfunction()
 
 # The same for sources that a target's own rules compile: sets `variable` to the sources of a module, or to one file that includes them all.
 function(muster_module_sources variable module)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
+  muster_module_files(sources ${module})
   if(MUSTER_UNITY)
     set(content)
     foreach(source IN LISTS sources)

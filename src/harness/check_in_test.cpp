@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "harness/check_run.hpp"
+#include "harness/run/check_run.hpp"
 #include "report/terminal.hpp"
 #include "rule/registry.hpp"
 

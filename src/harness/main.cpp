@@ -3,8 +3,8 @@
 #include <csignal>
 
 #include "command/edge.hpp"
-#include "harness/flags.hpp"
-#include "harness/session.hpp"
+#include "harness/options/flags.hpp"
+#include "harness/session/session.hpp"
 
 namespace muster {
 namespace {

@@ -10,10 +10,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "harness/confirm.hpp"
-#include "harness/record_run.hpp"
-#include "harness/serial_recording.hpp"
-#include "harness/transaction_functions.hpp"
+#include "harness/confirm/confirm.hpp"
+#include "harness/options/build_fingerprint.hpp"
+#include "harness/record/record_run.hpp"
+#include "harness/record/serial_recording.hpp"
+#include "harness/record/transaction_functions.hpp"
 #include "report/terminal.hpp"
 #include "rule/registry.hpp"
 #include "runtime/engine.hpp"

@@ -1,6 +1,6 @@
 // Parts of the work: shards together do all of it once, and what an earlier run has done is left out.
 
-#include "harness/part.hpp"
+#include "harness/options/part.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Lines of progress, word by word.
 
-#include "harness/progress.hpp"
+#include "harness/session/progress.hpp"
 
 #include <gtest/gtest.h>
 

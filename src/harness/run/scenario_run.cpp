@@ -1,0 +1,221 @@
+#include "harness/run/scenario_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "harness/options/sites.hpp"
+#include "harness/run/incident_task.hpp"
+#include "harness/steps/replayed.hpp"
+#include "harness/steps/steps.hpp"
+#include "search/estimate.hpp"
+
+namespace muster {
+
+Program program_of(const Scenario& scenario) {
+  return {[](void* scenario) { static_cast<const Scenario*>(scenario)->body(); }, const_cast<Scenario*>(&scenario)};
+}
+
+namespace {
+
+/// Gathers what workers report; the first of each kind and place counts.
+class IncidentCollector final : public Collector {
+ public:
+  explicit IncidentCollector(bool stop_at_first) : stop_at_first_(stop_at_first) {}
+
+  void message(std::span<const std::byte> bytes) override {
+    IncidentReport report = IncidentReport::decode(bytes);
+    const auto same = [&](const IncidentReport& other) {
+      return other.incident.kind == report.incident.kind &&
+             static_cast<std::uint32_t>(other.incident.place.site) ==
+                 static_cast<std::uint32_t>(report.incident.place.site) &&
+             static_cast<std::uint32_t>(other.incident.earlier.site) ==
+                 static_cast<std::uint32_t>(report.incident.earlier.site);
+    };
+    if (std::none_of(reports.begin(), reports.end(), same)) reports.push_back(std::move(report));
+  }
+
+  /// Whether a possible race turned out to be one, in another execution.
+  bool is_proven(const IncidentReport& report) const {
+    if (report.incident.kind != IncidentKind::possible_race) return false;
+    const auto sites = [](const Incident& incident) {
+      return std::minmax(static_cast<std::uint32_t>(incident.place.site),
+                         static_cast<std::uint32_t>(incident.earlier.site));
+    };
+    return std::ranges::any_of(reports, [&](const IncidentReport& other) {
+      return other.incident.kind == IncidentKind::race && sites(other.incident) == sites(report.incident);
+    });
+  }
+
+  bool died(const Incident& death, const Journal& journal, const RacySites& racy_sites,
+            std::uint64_t execution) override {
+    IncidentReport report{.incident = death, .schedule = {}, .racy_sites = {}, .execution = execution};
+    racy_sites.for_each([&](std::uint32_t site) { report.racy_sites.push_back(site); });
+    const auto decisions = journal.schedule.decisions();
+    report.schedule.assign(decisions.begin(), decisions.end());
+    const bool stop = stop_at_first_ && is_finding(report.incident.kind);
+    message(report.encode());
+    return stop || report.incident.kind == IncidentKind::unsupported || report.incident.kind == IncidentKind::hang;
+  }
+
+  std::vector<IncidentReport> reports;
+
+ private:
+  bool stop_at_first_;
+};
+
+}  // namespace
+
+bool suppressed(const Incident& incident, const HarnessOptions& options, Symbolizer& symbolizer) {
+  if (!is_race(incident.kind)) return false;
+  if (!options.report_races) return true;
+  for (const std::string& pattern : options.suppressions) {
+    const std::regex regex(pattern);
+    for (const SiteId site :
+         {incident.place.site, symbolizer.widen(static_cast<std::uint32_t>(incident.earlier.site))}) {
+      const SourcePlace& place = symbolizer.locate(site);
+      if (std::regex_search(place.function, regex) || std::regex_search(place.file, regex)) return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+/// How it happened; with it the names of what a deadlock is about are known.
+void tell_steps(Finding& finding, const Incident& incident, const Replayed& replayed, Symbolizer& symbolizer) {
+  std::string blocks;
+  finding.steps = to_steps(replayed.events, symbolizer, &blocks);
+  if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
+  if (is_race(incident.kind)) {
+    if (const std::string race = describe_race(incident, replayed.events, finding.steps); !race.empty())
+      finding.sentence = race;
+    end_at_race(incident, replayed.events, finding.steps);
+  }
+  if (finding.kind != FindingKind::deadlock) return;
+  if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
+    finding.sentence = "deadlock: " + waits;
+}
+
+/// Follows the schedule once more to see how it happened. A replay that shows something else is itself reported.
+Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options,
+                Symbolizer& symbolizer) {
+  const bool runs_again = report.incident.kind != IncidentKind::not_reproducible;
+  const Replayed replayed =
+      runs_again ? replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident)
+                 : Replayed();
+  const Incident incident = as_replayed(report.incident, replayed);
+  Finding finding = describe(scenario.name, incident, symbolizer);
+  finding.schedule = to_string(report.schedule);
+  finding.execution = report.execution;
+  finding.preemptions = count_preemptions(report.schedule);
+  finding.racy_sites = name_sites(report.racy_sites, symbolizer);
+  if (!runs_again) return finding;
+  tell_steps(finding, incident, replayed, symbolizer);
+  const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(),
+                                  [&](const Incident& i) { return i.kind == incident.kind; });
+  if (again == replayed.incidents.end()) {
+    finding.proven = false;
+    finding.notes.push_back(
+        "Running the schedule again did not show it: the program depends on something that is not controlled.");
+  }
+  return finding;
+}
+
+CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
+  CoverageReport report;
+  static_cast<Tally&>(report) = coverage.counters;
+  report.seconds = coverage.seconds;
+  report.complete = report.executions - report.ended_early();
+  report.executions_left = whole_number(coverage.left);
+  report.exhausted = coverage.exhausted;
+  report.sampled = coverage.sampled;
+  report.all_schedules = coverage.all_schedules;
+  report.some_bound_exhausted = coverage.some_bound_exhausted;
+  tell_bound(report, coverage.bounds.preemptions);
+  report.late_yields = coverage.bounds.late_yields;
+  report.strategy = name(strategy.kind);
+  return report;
+}
+
+}  // namespace
+
+Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Symbolizer& symbolizer,
+                    ProgramCheckpoint* rest) {
+  const Program program = program_of(scenario);
+  auto racy_sites = make_racy_sites({});
+  IncidentCollector collector(!options.keep_going);
+  const auto make_task = [&](Channel& channel, const RacySites& sites, std::uint64_t executions) {
+    return std::make_unique<IncidentTask>(channel, sites, !options.keep_going, options.explore.runtime.leaks,
+                                          executions);
+  };
+  ExploreOptions how = options.explore;
+  // Whoever goes on after a crash does so in a new process; a reduced search cannot.
+  how.runtime.outlive_faults = !options.keep_going || options.strategy.kind == StrategyKind::reduction;
+  if (rest) {
+    how.resume = rest->search;
+    how.resume.rest.racy_sites = parse_sites(rest->racy_sites, symbolizer);
+  }
+  if (how.progress) {
+    how.progress = [&](Coverage coverage) {
+      coverage.findings = collector.reports.size();
+      options.explore.progress(coverage);
+    };
+  }
+  const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, how);
+  if (rest) {
+    rest->search = coverage.begun;
+    rest->racy_sites = name_sites(coverage.begun.rest.racy_sites, symbolizer);
+  }
+  Result result;
+  result.subject = scenario.name;
+  result.coverage = tell(coverage, options.strategy);
+  if (coverage.out_of_time) result.stopped = stopped_by_budget;
+  for (const IncidentReport& report : collector.reports) {
+    if (collector.is_proven(report)) continue;
+    if (!suppressed(report.incident, options, symbolizer))
+      result.findings.push_back(explain(scenario, report, options, symbolizer));
+  }
+  // What ended the search comes first, then races in the order they were met, then what may be races.
+  const auto rank = [](const Finding& finding) {
+    return finding.kind == FindingKind::possible_race ? 2 : finding.kind == FindingKind::race ? 1 : 0;
+  };
+  std::ranges::stable_sort(result.findings, {}, rank);
+  result.outcome = outcome_of(result);
+  return result;
+}
+
+Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, const std::vector<Decision>& schedule,
+                       const std::vector<std::string>& known_sites, Symbolizer& symbolizer, bool in_this_process,
+                       bool silent) {
+  const Program program = program_of(scenario);
+  const std::vector<std::uint32_t> known = parse_sites(known_sites, symbolizer);
+  auto racy_sites = make_racy_sites(known);
+  Replayed replayed;
+  if (in_this_process) {
+    replayed = replay_in_this_process(program, options, schedule, *racy_sites);
+  } else {
+    replayed = replay_in_worker(program, options, schedule, *racy_sites, silent);
+  }
+  Result result;
+  result.subject = scenario.name;
+  result.coverage.executions = 1;
+  result.coverage.strategy = "replay";
+  result.coverage.exhausted = true;  // one execution was asked for
+  for (const Incident& incident : replayed.incidents) {
+    if (suppressed(incident, options, symbolizer)) continue;
+    Finding finding = describe(scenario.name, incident, symbolizer);
+    finding.schedule = to_string(schedule);
+    finding.preemptions = count_preemptions(schedule);
+    finding.execution = 1;
+    const bool again = has_two_places(incident.kind) && !in_this_process;
+    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed,
+               symbolizer);
+    result.findings.push_back(std::move(finding));
+  }
+  result.outcome = outcome_of(result);
+  return result;
+}
+
+}  // namespace muster
