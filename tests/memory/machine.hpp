@@ -1,5 +1,5 @@
 #pragma once
-// Memory as messages and clocks: RC11 step by step. README.md tells the rules and why they hold.
+// Memory as messages and clocks: RC11 step by step. docs/proofs/essential-rule.md tells the rules and why they hold.
 //
 // A location is a list of messages in modification order. A thread may read from its floor up, the newest message that
 // happens-before makes it know: one that it, or somebody whose clock it has, wrote or read. A store takes a place above
