@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 #include "spec/synchronisation_objects.hpp"
 #include "synchronisation_histories.hpp"
 

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/quasi.hpp"
-#include "judge/round_up.hpp"
+#include "judge/quasi/quasi.hpp"
+#include "judge/quasi/round_up.hpp"
 #include "spec/builtin.hpp"
 
 namespace {

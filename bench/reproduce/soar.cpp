@@ -8,7 +8,7 @@
 // (section 4) is checked under every schedule, with the assertion after every read, and its two simplifications
 // (section 4.1).
 
-#include "judge/soar.hpp"
+#include "judge/register/soar.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "check/columns.hpp"
 #include "check/steering.hpp"
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 #include "rule/observation_set.hpp"
 #include "rule/result.hpp"
 #include "search/slot.hpp"

@@ -7,9 +7,9 @@
 #include "cli/check_result.hpp"
 #include "cli/read_log.hpp"
 #include "cli/watch.hpp"
-#include "judge/explain.hpp"
-#include "judge/linearizability.hpp"
-#include "judge/soar.hpp"
+#include "judge/core/explain.hpp"
+#include "judge/core/linearizability.hpp"
+#include "judge/register/soar.hpp"
 #include "report/terminal.hpp"
 
 namespace muster::cli {

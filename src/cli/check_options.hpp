@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "history/read.hpp"
-#include "judge/options.hpp"
+#include "judge/core/options.hpp"
 #include "report/files.hpp"
 #include "spec/builtin.hpp"
 

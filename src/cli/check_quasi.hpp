@@ -6,7 +6,7 @@
 
 #include "cli/check_options.hpp"
 #include "finding/finding.hpp"
-#include "judge/quasi.hpp"
+#include "judge/quasi/quasi.hpp"
 
 namespace muster::cli {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "judge/attempts.hpp"
+#include "judge/core/attempts.hpp"
 #include "report/terminal.hpp"
 
 namespace muster::cli {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "finding/finding.hpp"
-#include "judge/explain.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/explain.hpp"
+#include "judge/core/linearizability.hpp"
 
 namespace muster::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/check_result.hpp"
 #include "cli/read_log.hpp"
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 #include "report/terminal.hpp"
 #include "spec/synchronisation_objects.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "judge/quasi.hpp"
+#include "judge/quasi/quasi.hpp"
 #include "rule/check_specs.hpp"
 #include "rule/history_judge.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Judges the histories of a check by its synchronisation spec: by its signal points where they fit, else by search.
 
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 #include "rule/history_judge.hpp"
 
 namespace muster {

@@ -3,7 +3,7 @@
 // model or a synchronisation spec; then random runs are judged like any other history.
 
 #include "base/halt.hpp"
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 #include "rule/result.hpp"
 #include "rule/test_source.hpp"
 #include "stress/stress_process.hpp"

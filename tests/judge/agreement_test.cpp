@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "judge/linearizability.hpp"
-#include "judge/monitor.hpp"
+#include "judge/core/linearizability.hpp"
+#include "judge/monitor/monitor.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
 #include "support/histories.hpp"

@@ -1,9 +1,9 @@
-#include "judge/attempts.hpp"
+#include "judge/core/attempts.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/linearizability.hpp"
 #include "spec/builtin.hpp"
 
 namespace muster {

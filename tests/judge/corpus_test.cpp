@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "history/read.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/linearizability.hpp"
 #include "spec/builtin.hpp"
 #include "support/property.hpp"
 

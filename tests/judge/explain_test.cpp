@@ -1,4 +1,4 @@
-#include "judge/explain.hpp"
+#include "judge/core/explain.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,16 +1,16 @@
 // The frontier search alone, without the monitors before it: against brute force on small histories that overlap much,
 // and against the general search on longer ones, on which it goes back and on with more frontiers.
 
-#include "judge/frontier_search.hpp"
+#include "judge/frontier/frontier_search.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <deque>
 
-#include "judge/linearizability.hpp"
-#include "judge/parts.hpp"
-#include "judge/search.hpp"
+#include "judge/core/linearizability.hpp"
+#include "judge/core/parts.hpp"
+#include "judge/core/search.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
 #include "support/histories.hpp"

@@ -1,4 +1,4 @@
-#include "judge/linearizability.hpp"
+#include "judge/core/linearizability.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "history/read.hpp"
-#include "judge/explain.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/explain.hpp"
+#include "judge/core/linearizability.hpp"
 #include "spec/builtin.hpp"
 #include "support/log_models.hpp"
 #include "support/log_writer.hpp"

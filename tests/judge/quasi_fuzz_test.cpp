@@ -7,9 +7,9 @@
 #include <set>
 
 #include "history/read.hpp"
-#include "judge/explain.hpp"
-#include "judge/parts.hpp"
-#include "judge/quasi.hpp"
+#include "judge/core/explain.hpp"
+#include "judge/core/parts.hpp"
+#include "judge/quasi/quasi.hpp"
 #include "spec/builtin.hpp"
 #include "spec/relaxed.hpp"
 #include "support/brute_force.hpp"

@@ -1,6 +1,6 @@
 // Quasi-linearizability: the relaxed objects and the window search, each against an oracle of its definition.
 
-#include "judge/quasi.hpp"
+#include "judge/quasi/quasi.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,11 +9,11 @@
 
 #include "base/error.hpp"
 #include "history/read.hpp"
-#include "judge/linearizability.hpp"
-#include "judge/parts.hpp"
-#include "judge/relaxed_order.hpp"
-#include "judge/relaxed_queue.hpp"
-#include "judge/search.hpp"
+#include "judge/core/linearizability.hpp"
+#include "judge/core/parts.hpp"
+#include "judge/core/search.hpp"
+#include "judge/quasi/relaxed_order.hpp"
+#include "judge/quasi/relaxed_queue.hpp"
 #include "spec/builtin.hpp"
 #include "spec/relaxed.hpp"
 #include "support/brute_force.hpp"

@@ -1,13 +1,13 @@
 // The paper's own algorithms.
 
-#include "judge/round_up.hpp"
+#include "judge/quasi/round_up.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/error.hpp"
-#include "judge/quasi.hpp"
+#include "judge/quasi/quasi.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
 #include "support/property.hpp"

@@ -1,4 +1,4 @@
-#include "judge/soar.hpp"
+#include "judge/register/soar.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
-#include "judge/explain.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/explain.hpp"
+#include "judge/core/linearizability.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
 #include "support/property.hpp"

@@ -1,14 +1,14 @@
 // The examples of Lawrence and Lowe, and agreement of all judges of synchronisation with brute force.
 
-#include "judge/synchronisation.hpp"
+#include "judge/synchronisation/synchronisation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/error.hpp"
-#include "judge/bipartite_matching.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/linearizability.hpp"
+#include "judge/synchronisation/bipartite_matching.hpp"
 #include "spec/builtin.hpp"
 #include "spec/synchronisation_objects.hpp"
 #include "support/property.hpp"

@@ -4,7 +4,7 @@
 
 #include "base/rng.hpp"
 #include "history/read.hpp"
-#include "judge/linearizability.hpp"
+#include "judge/core/linearizability.hpp"
 #include "spec/builtin.hpp"
 #include "support/brute_force.hpp"
 #include "support/property.hpp"

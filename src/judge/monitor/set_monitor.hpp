@@ -1,0 +1,12 @@
+#pragma once
+
+#include <optional>
+
+#include "judge/core/linearizability.hpp"
+
+namespace muster {
+
+/// All elements of a set at once; nothing where an answer is missing.
+std::optional<KeySummary> monitor_set(const Binding& binding);
+
+}  // namespace muster
