@@ -189,20 +189,12 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
   if (!ruling.undecided.empty()) undecided = std::move(ruling.undecided);
   if (quasi_ && quasi_->largest_factor() > largest_factor_) {
     largest_factor_ = quasi_->largest_factor();
-    widest_ = fail_with(FindingKind::not_quasi, history, schedule);
-    widest_->note = quasi_->explanation();
-    widest_->displaced = quasi_->displaced();
+    widest_ =
+        fail_with({.kind = FindingKind::not_quasi, .displaced = quasi_->displaced(), .note = quasi_->explanation()},
+                  history, schedule);
   }
   if (!ruling.objection || failure) return;
-  Failure objected = failure_of(std::move(*ruling.objection), test_, responses_, history);
-  failure = fail_with(objected.kind, history, schedule);
-  failure->blamed = objected.blamed;
-  failure->possible = std::move(objected.possible);
-  failure->serial_orders = std::move(objected.serial_orders);
-  failure->serial_runs = std::move(objected.serial_runs);
-  failure->note = std::move(objected.note);
-  failure->joins = std::move(objected.joins);
-  if (quasi_) failure->displaced = quasi_->displaced();
+  failure = fail_with(std::move(*ruling.objection), history, schedule);
 }
 
 void ConcurrentRecorder::pass(Tape& tape) noexcept {

@@ -63,8 +63,8 @@ void Recorder::incident(const Incident& incident) noexcept {
   }
 }
 
-Failure Recorder::fail_with(FindingKind kind, const Recorded& history, std::span<const Decision> schedule) const {
-  Failure made = failure_of(kind, test_, responses_, names_.named(history));
+Failure Recorder::fail_with(Objection objection, const Recorded& history, std::span<const Decision> schedule) const {
+  Failure made = failure_of(std::move(objection), test_, responses_, names_.named(history));
   made.racy_sites = points_;
   made.schedule.assign(schedule.begin(), schedule.end());
   made.preemptions = count_preemptions(schedule);
@@ -72,7 +72,7 @@ Failure Recorder::fail_with(FindingKind kind, const Recorded& history, std::span
 }
 
 Failure Recorder::fail_by(const Incident& incident, const Schedule& schedule) const {
-  Failure made = fail_with(kind_of(incident.kind), history_, schedule.decisions());
+  Failure made = fail_with({.kind = kind_of(incident.kind)}, history_, schedule.decisions());
   made.incident = incident;
   return made;
 }
@@ -111,7 +111,7 @@ bool Recorder::ended_otherwise(const Execution& execution, const Schedule& sched
     return true;
   }
   if (columns_.broken_invariant() && execution.ending == Ending::completed) {
-    failure = fail_with(FindingKind::invariant, history_, schedule.decisions());
+    failure = fail_with({.kind = FindingKind::invariant}, history_, schedule.decisions());
     failure->note = *columns_.broken_invariant();
     return true;
   }

@@ -45,7 +45,7 @@ class Recorder : public Task, protected Observer {
   void pass(Tape& tape) noexcept override;
 
   /// A failure with all that is known about this execution.
-  Failure fail_with(FindingKind kind, const Recorded& history, std::span<const Decision> schedule) const;
+  Failure fail_with(Objection objection, const Recorded& history, std::span<const Decision> schedule) const;
   Failure fail_by(const Incident& incident, const Schedule& schedule) const;
   /// Races met in this execution, with all that is known about it.
   void keep_races(const Schedule& schedule);

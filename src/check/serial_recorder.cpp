@@ -19,19 +19,11 @@ bool SerialRecorder::end_execution(const Execution& execution, const Schedule& s
   const bool own_threads =
       engine.thread_count() >
       1 + test_.columns.size() + static_cast<std::size_t>(std::popcount(asynchronous_operations(check_, test_)));
-  failure = fail_with(unlucky_      ? FindingKind::unlucky
-                      : own_threads ? FindingKind::own_threads
-                                    : FindingKind::nondeterministic,
-                      history_, schedule.decisions());
+  const FindingKind kind = unlucky_      ? FindingKind::unlucky
+                           : own_threads ? FindingKind::own_threads
+                                         : FindingKind::nondeterministic;
+  failure = fail_with(objection_to(kind, check_, test_, responses_, serial, *other), history_, schedule.decisions());
   failure->serial = true;
-  failure->note = describe(check_, test_, responses_, *other);
-  failure->serial_orders = {describe(check_, test_, responses_, serial)};
-  for (const std::uint8_t operation : serial.order) {
-    if (serial.response[operation] == other->response[operation]) continue;
-    failure->blamed = operation;
-    failure->possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
-    break;
-  }
   return false;
 }
 

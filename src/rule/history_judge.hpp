@@ -14,25 +14,14 @@ namespace muster {
 
 constexpr std::size_t shown_orders = 6;
 
-/// Why a history fails, as told to the user.
-struct Objection {
-  FindingKind kind = FindingKind::not_linearizable;
-  int blamed = -1;                         // the operation to look at
-  std::vector<std::string> possible;       // what it answers instead
-  std::vector<std::string> serial_orders;  // that were possible, those with most of the answers seen first
-  std::vector<SerialRun> serial_runs;      // the same ones
-  std::string note;
-  std::vector<std::vector<std::uint8_t>> joins = {};  // how the others can have synchronised
-};
-
 /// With texts for answers.
 SerialRun to_run(const SerialHistory& serial, const Responses& responses);
 
 /// Nothing in it: the history passes.
 struct Ruling {
-  std::optional<Objection> objection;
-  std::string undecided;  // a limit was hit
-  std::uint8_t kind = 0;  // of history, for counts: bits of `MetHistory`
+  std::optional<Objection> objection{};
+  std::string undecided{};  // a limit was hit
+  std::uint8_t kind = 0;    // of history, for counts: bits of `MetHistory`
 };
 
 class HistoryJudge {
@@ -86,9 +75,11 @@ class SerialJudge final : public HistoryJudge {
   bool classic_;
 };
 
+/// That a serial history answers otherwise than another one did after the same calls.
+Objection objection_to(FindingKind nondeterminism, const CheckDefinition& check, const Test& test,
+                       const Responses& responses, const SerialHistory& serial, const SerialHistory& other);
+
 /// A failure with all that a history tells about it.
-Failure failure_of(FindingKind kind, const Test& test, const Responses& responses, const Recorded& history);
-/// The same, for what a judge objects to.
 Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history);
 
 /// "Add(1) TryTake()→1".

@@ -83,6 +83,7 @@ Objection QuasiJudge::object_to(const Recorded& history) const {
       fmt::format("no order within {} explains the answers; {}.", to_string(factors_, *basis_.spec), explanation());
   if (const auto* failing = std::get_if<Counterexample>(&last_.verdict); failing && !failing->misfits.empty())
     objection.blamed = operations_[failing->misfits.front()];
+  objection.displaced = displaced();
   if (!basis_.orders) return objection;
   basis_.orders->each_order(history, [&](const SerialHistory& serial) {
     objection.serial_orders.push_back(describe(check_, test_, responses_, serial));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/incident.hpp"
@@ -35,8 +36,23 @@ struct DisplacedCall {
   std::uint32_t distance = 0;
 };
 
-struct Failure {
+/// Why a judge lets a history not pass.
+struct Objection {
   FindingKind kind = FindingKind::not_linearizable;
+  int blamed = -1;                           // the operation that answers what it never does serially
+  std::vector<std::string> possible{};       // what it answers instead
+  std::vector<std::string> serial_orders{};  // that keep the real-time order, those with most of the answers first
+  std::vector<SerialRun> serial_runs{};      // the same ones
+  std::vector<DisplacedCall> displaced{};    // in a quasi check, with the smallest factor that explains it
+  std::vector<std::vector<std::uint8_t>> joins{};  // in a synchronisation check, of operations that are not blamed
+  std::string note{};  // the other history of a nondeterminism, the broken invariant; what is out of order
+};
+
+/// The same with the execution that showed it, or what else went wrong in one.
+struct Failure : Objection {
+  Failure() = default;
+  explicit Failure(Objection objection) : Objection(std::move(objection)) {}
+
   Test test;
   bool serial = false;   // it happened in phase 1
   bool planned = false;  // it was predicted: its schedule came from following a plan
@@ -46,14 +62,7 @@ struct Failure {
   unsigned preemptions = 0;
   bool expired = false;  // a timed wait reached its deadline
   std::vector<HistoryMark> marks;
-  std::vector<std::string> answers;        // by operation; empty for those without
-  int blamed = -1;                         // the operation that answers what it never does serially
-  std::vector<std::string> possible;       // what it answers instead
-  std::vector<std::string> serial_orders;  // that keep the real-time order, those with most of the answers first
-  std::vector<SerialRun> serial_runs;      // the same ones
-  std::vector<DisplacedCall> displaced;    // in a quasi check, with the smallest factor that explains it
-  std::vector<std::vector<std::uint8_t>> joins = {};  // in a synchronisation check, of operations that are not blamed
-  std::string note;  // the other history of a nondeterminism, the broken invariant; what is out of order
+  std::vector<std::string> answers;  // by operation; empty for those without
   std::optional<Incident> incident;  // a crash, a heap error … in an execution: what it failed by
   bool suspected = false;            // on real threads: nothing happened for long, but something still could
   bool minimal = false;              // no operation can be removed, shown by exhausted searches

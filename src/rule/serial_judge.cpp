@@ -51,27 +51,27 @@ SerialRun to_run(const SerialHistory& serial, const Responses& responses) {
 Ruling SerialJudge::judge(const Recorded& history) {
   if (!history.stuck) {
     if (spec_.explains(history)) return {};
-    return {.objection = blame_answer(names_.named(history)), .undecided = {}};
+    return {.objection = blame_answer(names_.named(history))};
   }
   if (classic_) {
     if (spec_.explains_classic(history)) return {};
-    return {.objection = blame_answer(names_.named(history)), .undecided = {}};
+    return {.objection = blame_answer(names_.named(history))};
   }
   for (std::uint64_t mask = history.waiting(); mask; mask &= mask - 1) {
     const auto operation = static_cast<unsigned>(std::countr_zero(mask));
     if (spec_.explains_stuck(history, operation)) continue;
-    Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
+    Objection objection;
     objection.kind = FindingKind::stuck;
     objection.blamed = static_cast<int>(operation);
     tell_serial_orders(objection, names_.named(history));
-    return {.objection = std::move(objection), .undecided = {}};
+    return {.objection = std::move(objection)};
   }
   return {};
 }
 
 /// The operation that answered what it answers in no serial order that keeps the real-time order; the last such one.
 Objection SerialJudge::blame_answer(const Recorded& history) const {
-  Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
+  Objection objection;
   std::uint64_t possible = 0;  // operations that gave an answer some such order has
   const bool all_told = spec_.each_order(history, [&](const SerialHistory& serial) {
     for (std::uint64_t mask = serial.stuck ? 0 : history.returned; mask; mask &= mask - 1) {
@@ -108,9 +108,23 @@ void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& histo
   }
 }
 
-Failure failure_of(FindingKind kind, const Test& test, const Responses& responses, const Recorded& history) {
-  Failure made;
-  made.kind = kind;
+Objection objection_to(FindingKind nondeterminism, const CheckDefinition& check, const Test& test,
+                       const Responses& responses, const SerialHistory& serial, const SerialHistory& other) {
+  Objection objection{.kind = nondeterminism,
+                      .serial_orders = {describe(check, test, responses, serial)},
+                      .note = describe(check, test, responses, other)};
+  for (const std::uint8_t operation : serial.order) {
+    const ResponseId answer = other.response[operation];
+    if (serial.response[operation] == answer) continue;
+    objection.blamed = operation;
+    objection.possible = {answer == pending ? "#" : responses.text(answer)};
+    break;
+  }
+  return objection;
+}
+
+Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history) {
+  Failure made(std::move(objection));
   made.test = test;
   for (unsigned i = 0; i < history.mark_count; ++i)
     made.marks.push_back({history.marks[i].operation, history.marks[i].is_return});
@@ -118,17 +132,6 @@ Failure failure_of(FindingKind kind, const Test& test, const Responses& response
   for (unsigned i = 0; i < test.size(); ++i) {
     if (history.returned >> i & 1) made.answers[i] = responses.text(history.response[i]);
   }
-  return made;
-}
-
-Failure failure_of(Objection objection, const Test& test, const Responses& responses, const Recorded& history) {
-  Failure made = failure_of(objection.kind, test, responses, history);
-  made.blamed = objection.blamed;
-  made.possible = std::move(objection.possible);
-  made.serial_orders = std::move(objection.serial_orders);
-  made.serial_runs = std::move(objection.serial_runs);
-  made.note = std::move(objection.note);
-  made.joins = std::move(objection.joins);
   return made;
 }
 

@@ -23,18 +23,17 @@ std::string SynchronisationJudge::name_of_operation(unsigned operation) const {
 
 Ruling SynchronisationJudge::judge(const Recorded& recorded) {
   if (recorded.stuck && recorded.spinning && check_.synchronisation->divergence_free) {
-    Objection diverging{
-        .kind = FindingKind::no_progress, .possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
-    diverging.blamed = std::countr_zero(recorded.waiting());
-    diverging.note = fmt::format("{} spins for ever: the object diverges.",
-                                 name_of_operation(static_cast<unsigned>(diverging.blamed)));
-    return {.objection = std::move(diverging), .undecided = {}, .kind = 0};
+    const int blamed = std::countr_zero(recorded.waiting());
+    return {.objection = Objection{
+                .kind = FindingKind::no_progress,
+                .blamed = blamed,
+                .note = name_of_operation(static_cast<unsigned>(blamed)) + " spins for ever: the object diverges."}};
   }
   bool may_block = false;
   const bool signals = !recorded.signals.empty();
   if (signals && explained_by_signals(recorded, may_block) && (!recorded.stuck || may_block)) {
     ++signalled_;
-    return {.objection = std::nullopt, .undecided = {}, .kind = MetHistory::signalled};
+    return {.kind = MetHistory::signalled};
   }
   HistoryBuilder build(check_.name);
   std::vector<unsigned> operations;
@@ -54,23 +53,22 @@ Ruling SynchronisationJudge::judge(const Recorded& recorded) {
   const History history = build.finish();
   const SyncVerdict verdict =
       recorded.stuck ? judge_progress(history, *spec_, options_) : judge_synchronisation(history, *spec_, options_);
-  if (const auto* undecided = std::get_if<Undecided>(&verdict))
-    return {.objection = std::nullopt, .undecided = undecided->reason, .kind = 0};
+  if (const auto* undecided = std::get_if<Undecided>(&verdict)) return {.undecided = undecided->reason};
   if (const auto* failing = std::get_if<SyncCounterexample>(&verdict)) {
-    Ruling ruling = object(recorded, operations, *failing);
+    Objection objection = object_to(recorded, operations, *failing);
     for (const Synchronisation& met : explain_the_rest(history, *spec_, *failing, options_)) {
-      auto& join = ruling.objection->joins.emplace_back();
+      auto& join = objection.joins.emplace_back();
       for (const OperationId id : met.participants) join.push_back(static_cast<std::uint8_t>(operations[id]));
     }
-    return ruling;
+    return {.objection = std::move(objection)};
   }
   misleading_ += signals;
-  return {.objection = std::nullopt, .undecided = {}, .kind = signals ? MetHistory::misleading : std::uint8_t{0}};
+  return {.kind = signals ? MetHistory::misleading : std::uint8_t{0}};
 }
 
-Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<unsigned>& operations,
-                                    const SyncCounterexample& failing) {
-  Objection objection{.possible = {}, .serial_orders = {}, .serial_runs = {}, .note = {}};
+Objection SynchronisationJudge::object_to(const Recorded& recorded, const std::vector<unsigned>& operations,
+                                          const SyncCounterexample& failing) const {
+  Objection objection;
   objection.blamed = static_cast<int>(operations[failing.operations.front()]);
   std::string names;
   const bool either = failing.fault == SyncFault::cannot_return;
@@ -104,7 +102,7 @@ Ruling SynchronisationJudge::object(const Recorded& recorded, const std::vector<
       objection.note = fmt::format("{} has synchronised, as what returned shows, and never returns.", names);
       break;
   }
-  return {.objection = std::move(objection), .undecided = {}};
+  return objection;
 }
 
 namespace {

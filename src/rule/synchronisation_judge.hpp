@@ -25,7 +25,8 @@ class SynchronisationJudge final : public HistoryJudge {
   /// Whether the signal points alone prove that the history is explained; then `may_block` says whether it may end so.
   bool explained_by_signals(const Recorded& history, bool& may_block);
   std::string name_of_operation(unsigned operation) const;
-  Ruling object(const Recorded& history, const std::vector<unsigned>& operations, const SyncCounterexample& failing);
+  Objection object_to(const Recorded& history, const std::vector<unsigned>& operations,
+                      const SyncCounterexample& failing) const;
 
   const CheckDefinition& check_;
   const Test& test_;

@@ -189,17 +189,9 @@ class StressTest {
     }
     const std::optional<SerialHistory> other = observed.add(serial);
     if (!other) return true;
-    Failure failure = failure_of(FindingKind::nondeterministic, test_, responses_, named);
-    failure.serial = true;
-    failure.note = describe(check_, test_, responses_, *other);
-    failure.serial_orders = {describe(check_, test_, responses_, serial)};
-    for (const std::uint8_t operation : serial.order) {
-      if (serial.response[operation] == other->response[operation]) continue;
-      failure.blamed = operation;
-      failure.possible = {other->response[operation] == pending ? "#" : responses_.text(other->response[operation])};
-      break;
-    }
-    result_.failure = std::move(failure);
+    result_.failure = failure_of(objection_to(FindingKind::nondeterministic, check_, test_, responses_, serial, *other),
+                                 test_, responses_, named);
+    result_.failure->serial = true;
     return false;
   }
 
@@ -220,7 +212,7 @@ class StressTest {
     history_.stuck = run.kind != RunEnd::completed;
     history_.spinning = run.kind == RunEnd::suspected;
     if (!run.broken_invariant.empty()) {
-      result_.failure = failure_of(FindingKind::invariant, test_, responses_, names_.named(history_));
+      result_.failure = failure_of({.kind = FindingKind::invariant}, test_, responses_, names_.named(history_));
       result_.failure->note = run.broken_invariant;
       return;
     }
