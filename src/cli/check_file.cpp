@@ -56,17 +56,12 @@ Result not_read(const std::string& path, const CheckOptions& options) {
   result.source = SubjectKind::log;
   result.summary = "not read to its end";
   result.outcome = Outcome::undecided;
-  Finding& finding = result.findings.emplace_back();
-  finding.subject = path;
-  finding.kind = FindingKind::undecided;
-  finding.proven = false;
-  finding.sentence = options.meter->stop ? "stopped while the file was read"
-                     : options.meter->out_of_memory
-                         ? "memory limit reached while the file was read; try a larger --memory"
-                         : fmt::format(
-                               "time limit of {} reached while the file was read; "
-                               "try a longer --time",
-                               options.time);
+  result.findings.push_back(open_question(
+      path, options.meter->stop            ? "stopped while the file was read"
+            : options.meter->out_of_memory ? "memory limit reached while the file was read; try a larger --memory"
+                                           : fmt::format("time limit of {} reached while the file was read; "
+                                                         "try a longer --time",
+                                                         options.time)));
   return result;
 }
 

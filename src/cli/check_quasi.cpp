@@ -46,8 +46,7 @@ class QuasiReport {
  private:
   Finding to_finding(const QuasiVerdict& verdict) const {
     Finding finding;
-    finding.subject = history_.source().name;
-    if (!verdict.key.is_none()) finding.subject += fmt::format(", key {}", to_string(verdict.key));
+    finding.subject = object_of(history_, verdict.key);
     finding.proven = fails(verdict.verdict);
     finding.kind = finding.proven ? FindingKind::not_quasi : FindingKind::undecided;
     const std::string& reason =

@@ -41,7 +41,7 @@ class LogTeller {
         if (result.outcome != Outcome::failed || log_.every_key) result.findings.push_back(failure(key, *failing));
         result.outcome = Outcome::failed;
       } else {
-        result.findings.push_back(open_question(key, std::get<Undecided>(key.verdict)));
+        result.findings.push_back(undecided(key, std::get<Undecided>(key.verdict)));
         if (result.outcome == Outcome::passed) result.outcome = Outcome::undecided;
       }
     }
@@ -66,24 +66,15 @@ class LogTeller {
                        undecided ? fmt::format(", {} undecided", with_commas(undecided)) : "", not_judged);
   }
 
-  Finding about(const KeyVerdict& key) const {
-    Finding finding;
-    finding.subject = log_.history.source().name;
-    if (!key.key.is_none()) finding.subject += fmt::format(", key {}", to_string(key.key));
-    return finding;
-  }
-
-  Finding open_question(const KeyVerdict& key, const Undecided& undecided) const {
-    Finding finding = about(key);
-    finding.kind = FindingKind::undecided;
-    finding.proven = false;
-    finding.sentence = fmt::format("{}; explained up to the first {} of {} returns", undecided.reason,
-                                   with_commas(undecided.explained), with_commas(key.operations));
-    return finding;
+  Finding undecided(const KeyVerdict& key, const Undecided& undecided) const {
+    return open_question(object_of(log_.history, key.key),
+                         fmt::format("{}; explained up to the first {} of {} returns", undecided.reason,
+                                     with_commas(undecided.explained), with_commas(key.operations)));
   }
 
   Finding failure(const KeyVerdict& key, const Counterexample& failing) {
-    Finding finding = about(key);
+    Finding finding;
+    finding.subject = object_of(log_.history, key.key);
     finding.kind = log_.property.fault;
     finding.sentence = failing.reason;
     std::optional<Core> core;
@@ -161,6 +152,10 @@ class LogTeller {
 };
 
 }  // namespace
+
+std::string object_of(const History& history, Value key) {
+  return history.source().name + (key.is_none() ? "" : ", key " + to_string(key));
+}
 
 std::string size_of(const History& history) {
   const HistorySource& source = history.source();

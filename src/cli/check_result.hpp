@@ -38,6 +38,9 @@ ToldLog to_result(const LogVerdict& log);
 /// "6 operations, 3 processes, 1 pending".
 std::string size_of(const History& history);
 
+/// What a verdict on one of its objects is about: the log, and the key where there are several.
+std::string object_of(const History& history, Value key);
+
 /// The operations that `shown` accepts as bars; `numbers` says where each stands, `nowhere` if it does not.
 Timeline to_timeline(const History& history, const std::function<bool(OperationId)>& shown,
                      std::vector<std::uint32_t>& numbers);

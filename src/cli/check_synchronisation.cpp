@@ -34,24 +34,18 @@ class SynchronisationTeller {
       result.findings.push_back(failure(*failing));
     } else {
       result.outcome = Outcome::undecided;
-      result.findings.push_back(finding(FindingKind::undecided, std::get<Undecided>(verdict).reason));
-      result.findings.back().proven = false;
+      result.findings.push_back(open_question(history_.source().name, std::get<Undecided>(verdict).reason));
     }
     return result;
   }
 
  private:
-  Finding finding(FindingKind kind, const std::string& reason) const {
-    Finding finding;
-    finding.subject = history_.source().name;
-    finding.kind = kind;
-    finding.sentence = reason;
-    return finding;
-  }
-
   Finding failure(const SyncCounterexample& failing) const {
     const bool unexplained = failing.fault == SyncFault::unexplained;
-    Finding told = finding(unexplained ? FindingKind::no_synchronisation : FindingKind::no_progress, failing.reason);
+    Finding told;
+    told.subject = history_.source().name;
+    told.kind = unexplained ? FindingKind::no_synchronisation : FindingKind::no_progress;
+    told.sentence = failing.reason;
     told.timeline = joined(options_.report_files.any() ? explain_the_rest(history_, spec_, failing, judging_)
                                                        : std::vector<Synchronisation>());
     for (const OperationId id : failing.operations) told.timeline.operations[id].blamed = true;

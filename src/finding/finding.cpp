@@ -11,6 +11,25 @@ void tell_bound(CoverageReport& coverage, unsigned preemptions) {
   coverage.preemptions = coverage.unbounded ? 0 : preemptions;
 }
 
+Finding open_question(const std::string& subject, const std::string& why) {
+  Finding finding;
+  finding.subject = subject;
+  finding.kind = FindingKind::undecided;
+  finding.proven = false;
+  finding.sentence = why;
+  return finding;
+}
+
+Result replay_of(const std::string& subject, SubjectKind source) {
+  Result result;
+  result.subject = subject;
+  result.source = source;
+  result.coverage.executions = 1;
+  result.coverage.strategy = "replay";
+  result.coverage.exhausted = true;
+  return result;
+}
+
 Result mistaken(const std::string& subject, SubjectKind source, const std::string& why) {
   Result result;
   result.subject = subject;

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/tally.hpp"
+#include "finding/reproduction.hpp"
 #include "finding/words.hpp"
 
 namespace muster {
@@ -77,28 +78,19 @@ struct Timeline {
   bool operator==(const Timeline&) const = default;
 };
 
-struct Finding {
-  std::string subject;  // the scenario, check, log or trace
-  FindingKind kind = FindingKind::none;
-  std::string sentence;  // what went wrong, in one sentence
-  std::string file;      // where it says that it did; empty: in the decisive step
+struct Finding : Reproduction {
+  std::string file;  // where it says that it did; empty: in the decisive step
   int line = 0;
   bool proven = true;  // false: undecided, such as a possible hang, or predicted
   FindingGrade grade = FindingGrade::none;
-  std::string schedule;
   unsigned preemptions = 0;
   std::uint64_t execution = 0;  // the how-manieth execution showed it
   std::vector<Step> steps;
   Timeline timeline;
-  std::vector<std::string> notes;        // what else helps to understand
-  std::string test;                      // of a check: the test that fails, as text
-  std::vector<std::string> matrix;       // and as lines, with the answers seen
-  std::vector<std::string> afterwards;   // said after the interleaving: the serial orders
-  std::vector<std::string> shown_sites;  // plain accesses that a replay tells although they are no points
-  std::vector<std::string> racy_sites;   // plain accesses that the schedule counts as points, as "module+0x12"
-  bool planned = false;                  // the schedule came from following a plan
-  bool serial = false;                   // the schedule is of a serial execution
-  std::string saved_as;                  // ".muster/name-1"
+  std::vector<std::string> notes;       // what else helps to understand
+  std::vector<std::string> matrix;      // of a check: its test as lines, with the answers seen
+  std::vector<std::string> afterwards;  // said after the interleaving: the serial orders
+  std::string saved_as;                 // ".muster/name-1"
 
   bool operator==(const Finding&) const = default;
 };
@@ -152,6 +144,12 @@ struct Result {
 
   bool operator==(const Result&) const = default;
 };
+
+/// That something was not decided, and why.
+Finding open_question(const std::string& subject, const std::string& why);
+
+/// Of one execution that was asked for: what it shows is left to the caller.
+Result replay_of(const std::string& subject, SubjectKind source);
 
 /// Of a search, by what it found and covered.
 Outcome outcome_of(const Result& result);

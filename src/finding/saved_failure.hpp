@@ -5,28 +5,19 @@
 #include <string_view>
 #include <vector>
 
-#include "finding/words.hpp"
+#include "finding/reproduction.hpp"
 
 namespace muster {
 
-struct SavedFailure {
+struct SavedFailure : Reproduction {
   std::string id;  // "queue-1"
-  std::string subject;
-  FindingKind kind = FindingKind::none;
-  std::string schedule;
-  std::string test;      // of a check
-  std::string sentence;  // what went wrong
   std::string heap;
   unsigned spurious_failures = 0;
   bool races = true;                 // are told
-  bool planned = false;              // the schedule came from following a plan
-  bool serial = false;               // the schedule is of a serial execution
   std::string against, quasi, spec;  // of a check: what it was judged by, if other than what the check says
   bool classic = false;
   std::vector<std::string> arguments;  // of an ordinary main
-  std::vector<std::string> racy_sites;
-  std::vector<std::string> shown_sites;  // of a prediction: the accesses that it is about
-  std::string build;                     // fingerprint of the program that failed
+  std::string build;                   // fingerprint of the program that failed
 
   bool operator==(const SavedFailure&) const = default;
 };

@@ -197,6 +197,13 @@ Timeline timeline(const CheckDefinition& check, const Failure& failure) {
 
 }  // namespace
 
+Finding open_question(const CheckDefinition& check, const Test& test, const std::string& why) {
+  Finding finding = open_question(check.name, why);
+  finding.test = to_text(check, test);
+  finding.matrix = {finding.test};
+  return finding;
+}
+
 Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   Finding finding;
   finding.subject = check.name;
@@ -205,6 +212,8 @@ Finding to_finding(const CheckDefinition& check, const Failure& failure) {
   if (failure.incident) finding.proven = is_finding(failure.incident->kind);
   finding.schedule = to_string(failure.schedule);
   finding.preemptions = failure.preemptions;
+  finding.planned = failure.planned;
+  finding.serial = failure.serial;
   finding.test = to_text(check, failure.test);
   finding.matrix = matrix(check, failure);
   finding.timeline = timeline(check, failure);

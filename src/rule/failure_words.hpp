@@ -9,6 +9,9 @@ namespace muster {
 /// Sentence, matrix and serial orders; how it happened is left to the caller.
 Finding to_finding(const CheckDefinition& check, const Failure& failure);
 
+/// That a test was not decided, and why.
+Finding open_question(const CheckDefinition& check, const Test& test, const std::string& why);
+
 /// One line a sequence or column of the test, with the answers, one below the other.
 std::vector<std::string> matrix(const CheckDefinition& check, const Failure& failure);
 

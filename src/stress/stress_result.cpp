@@ -153,14 +153,7 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
       break;
     }
     if (test.verdict != TestVerdict::undecided || test.limit != Limit::none) continue;
-    Finding finding;
-    finding.subject = check.name;
-    finding.kind = FindingKind::undecided;
-    finding.proven = false;
-    finding.sentence = test.undecided;
-    finding.test = to_text(check, source.test(test.number));
-    finding.matrix = {finding.test};
-    result.findings.push_back(std::move(finding));
+    result.findings.push_back(open_question(check, source.test(test.number), test.undecided));
     break;
   }
   result.outcome = outcome_of(result);

@@ -173,10 +173,7 @@ void confirm_plans(const std::string& folder, const CheckDefinition& check, cons
     return outcome_of(plan, followed, finding, options, symbolizer, [&]() -> std::optional<Finding> {
       const auto failure = judge_plan(check, test, plan, options);
       if (!failure) return std::nullopt;
-      Finding judged = describe(check, *failure, symbolizer);
-      judged.racy_sites = name_sites(failure->racy_sites, symbolizer);
-      judged.planned = true;
-      return judged;
+      return describe(check, *failure, symbolizer);
     });
   });
 }

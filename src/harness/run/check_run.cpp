@@ -223,9 +223,6 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
   order.apply(replayed);
   if (failure.incident) order.apply(*failure.incident);
   Finding finding = describe(check, failure, symbolizer);
-  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
-  finding.planned = failure.planned;
-  finding.serial = failure.serial;
   std::string blocks;
   finding.steps = to_steps(check, failure, replayed.events, symbolizer, &blocks);
   if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
@@ -346,14 +343,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     return r.verdict == TestVerdict::undecided && r.limit == Limit::none;
   });
   if (result.findings.empty() && undecided != run.results.end()) {
-    Finding finding;
-    finding.subject = check.name;
-    finding.kind = FindingKind::undecided;
-    finding.proven = false;
-    finding.sentence = undecided->undecided;
-    finding.test = to_text(check, source.test(undecided->number));
-    finding.matrix = {finding.test};
-    result.findings.push_back(std::move(finding));
+    result.findings.push_back(open_question(check, source.test(undecided->number), undecided->undecided));
     result.outcome = Outcome::undecided;
   }
   return result;

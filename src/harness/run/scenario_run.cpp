@@ -198,11 +198,7 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
   } else {
     replayed = replay_in_worker(program, options, schedule, *racy_sites, silent);
   }
-  Result result;
-  result.subject = scenario.name;
-  result.coverage.executions = 1;
-  result.coverage.strategy = "replay";
-  result.coverage.exhausted = true;  // one execution was asked for
+  Result result = replay_of(scenario.name, SubjectKind::scenario);
   for (const Incident& incident : replayed.incidents) {
     if (suppressed(incident, options, symbolizer)) continue;
     Finding finding = describe(scenario.name, incident, symbolizer);

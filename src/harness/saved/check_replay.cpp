@@ -125,8 +125,6 @@ class CheckReplay {
     std::string blocks;
     Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_, &blocks));
     if (!blocks.empty()) result.findings[0].notes.insert(result.findings[0].notes.begin(), blocks);
-    result.source = SubjectKind::check;
-    result.findings[0].test = saved_.test;
     result.findings[0].matrix = matrix(check_, failure_);
     return result;
   }
@@ -145,13 +143,11 @@ class CheckReplay {
     if (!test.undecided.empty()) return undecided(test.undecided);
     if (by_this_build_)
       return undecided("by the flags of this command nothing is wrong with it: repeat those that it was found with");
-    Result result = replay_result();
-    result.outcome = Outcome::passed;
-    return result;
+    return replay_of(check_.name, SubjectKind::check);
   }
 
   Result failed(const Failure& failure) {
-    Result result = replay_result();
+    Result result = replay_of(check_.name, SubjectKind::check);
     HarnessOptions as_it_is = options_;
     as_it_is.minimise = 0;
     result.findings.push_back(explain(check_, failure, as_it_is, symbolizer_));
@@ -160,27 +156,10 @@ class CheckReplay {
     return result;
   }
 
-  Result undecided(std::string_view why) {
-    Result result = replay_result();
-    Finding finding;
-    finding.subject = check_.name;
-    finding.kind = FindingKind::undecided;
-    finding.proven = false;
-    finding.sentence = why;
-    finding.test = saved_.test;
-    finding.matrix = {saved_.test};
-    result.findings.push_back(std::move(finding));
+  Result undecided(const std::string& why) {
+    Result result = replay_of(check_.name, SubjectKind::check);
+    result.findings.push_back(open_question(check_, failure_.test, why));
     result.outcome = Outcome::undecided;
-    return result;
-  }
-
-  Result replay_result() const {
-    Result result;
-    result.subject = check_.name;
-    result.source = SubjectKind::check;
-    result.coverage.executions = 1;
-    result.coverage.strategy = "replay";
-    result.coverage.exhausted = true;  // one execution was asked for
     return result;
   }
 

@@ -79,25 +79,18 @@ bool takes(const fs::path& path, const Finding& finding) {
 
 SavedFailure to_saved(const Finding& finding, const HarnessOptions& options) {
   SavedFailure saved;
-  saved.sentence = finding.sentence;
-  saved.subject = finding.subject;
-  saved.kind = finding.kind;
-  saved.schedule = finding.schedule;
-  saved.test = finding.test;
+  static_cast<Reproduction&>(saved) = finding;
   saved.heap = name(options.explore.runtime.heap);
   saved.spurious_failures = options.explore.runtime.spurious_failures;
   saved.races = options.report_races;
   saved.build = build_fingerprint();
-  saved.planned = options.explore.runtime.planned || finding.planned;
-  saved.serial = finding.serial;
+  saved.planned |= options.explore.runtime.planned;
   std::error_code problem;
   if (!options.against.empty()) saved.against = fs::absolute(options.against, problem).string();
   saved.quasi = options.quasi;
   saved.spec = options.spec;
   saved.classic = options.classic;
   saved.arguments = options.arguments;
-  saved.racy_sites = finding.racy_sites;
-  saved.shown_sites = finding.shown_sites;
   return saved;
 }
 

@@ -7,15 +7,9 @@
 namespace muster {
 
 Result tell_replay(const SavedFailure& saved, const Replayed& replayed, std::vector<Step> steps) {
-  Result result;
-  result.subject = saved.subject;
-  result.coverage.executions = 1;
-  result.coverage.strategy = "replay";
+  Result result = replay_of(saved.subject, saved.test.empty() ? SubjectKind::scenario : SubjectKind::check);
   Finding finding;
-  finding.subject = saved.subject;
-  finding.kind = saved.kind;
-  finding.sentence = saved.sentence;
-  finding.schedule = saved.schedule;
+  static_cast<Reproduction&>(finding) = saved;
   finding.preemptions = count_preemptions(parse_schedule(saved.schedule));
   finding.execution = 1;
   finding.steps = std::move(steps);

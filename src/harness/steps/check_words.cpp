@@ -7,12 +7,14 @@
 #include <map>
 #include <set>
 
+#include "harness/options/sites.hpp"
 #include "harness/steps/steps.hpp"
 #include "rule/failure_words.hpp"
 
 namespace muster {
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer) {
   Finding finding = to_finding(check, failure);
+  finding.racy_sites = name_sites(failure.racy_sites, symbolizer);
   if (failure.incident) {
     Finding told = describe(check.name, *failure.incident, symbolizer);
     finding.sentence = std::move(told.sentence);
