@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "judge/core/backtracking.hpp"
 #include "judge/core/configurations.hpp"
-#include "judge/core/limits.hpp"
 #include "judge/core/search.hpp"
 #include "judge/core/transitions.hpp"
 
@@ -12,13 +12,23 @@ namespace {
 
 using Index = std::uint32_t;
 
-class ChainSearch {
+struct ChainStep {
+  std::uint32_t chain;
+  StateId next;
+};
+
+struct ChainFrame : Choice {
+  std::uint32_t trail;
+  StateId state;
+};
+
+class ChainSearch : public Backtracking<ChainSearch, ChainStep, ChainFrame> {
  public:
   ChainSearch(const Binding& binding, const ChainOrder& order, std::vector<OperationId> ids,
               const JudgeOptions& options)
-      : binding_(binding),
+      : Backtracking(options),
+        binding_(binding),
         ids_(std::move(ids)),
-        limits_(options),
         transitions_(binding, ids_, binding.has_keys()),
         seen_(1 + (order.chains.size() + 1) / 2),
         configuration_(1 + (order.chains.size() + 1) / 2),
@@ -33,31 +43,11 @@ class ChainSearch {
     }
     progress_.resize(chains_.size());
     for (const OperationId id : ids_) to_explain_ += !binding.history()[id].is_pending();
-  }
-
-  Verdict run() {
     state_ = transitions_.initial();
-    bool forward = true;
-    for (;;) {
-      if (forward && everything_explained()) return Witness{witness()};
-      if (limits_.hit([&] { return bytes(); })) return Undecided{limits_.reason(), furthest_};
-      if (forward && remember()) collect_candidates();
-      forward = try_next();
-      if (!forward) return counterexample();
-    }
   }
 
  private:
-  struct Step {
-    std::uint32_t chain;
-    StateId next;
-  };
-  struct Frame {
-    std::uint32_t trail;
-    StateId state;
-    std::uint32_t first_candidate;
-    std::uint32_t next_candidate;
-  };
+  friend Backtracking;
 
   const Operation& operation(Index index) const { return binding_.history()[ids_[index]]; }
 
@@ -116,7 +106,7 @@ class ChainSearch {
     }
     if (!seen_.add(configuration_).second) return false;
     const auto first = static_cast<std::uint32_t>(candidates_.size());
-    frames_.push_back({static_cast<std::uint32_t>(trail_.size()), state_, first, first});
+    frames_.push_back({{first, first}, static_cast<std::uint32_t>(trail_.size()), state_});
     return true;
   }
 
@@ -128,28 +118,19 @@ class ChainSearch {
     }
     // Taken from the back: those called first come first, which follows the order in which things happened.
     std::stable_sort(candidates_.begin() + frames_.back().first_candidate, candidates_.end(),
-                     [&](const Step& a, const Step& b) {
+                     [&](const ChainStep& a, const ChainStep& b) {
                        return operation(chains_[a.chain][progress_[a.chain]]).call >
                               operation(chains_[b.chain][progress_[b.chain]]).call;
                      });
     frames_.back().next_candidate = static_cast<std::uint32_t>(candidates_.size());
   }
 
-  bool try_next() {
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      candidates_.resize(frame.next_candidate);
-      while (trail_.size() > frame.trail) undo();
-      state_ = frame.state;
-      if (frame.next_candidate > frame.first_candidate) {
-        const Step step = candidates_[--frame.next_candidate];
-        take(step.chain, step.next);
-        return true;
-      }
-      frames_.pop_back();
-    }
-    return false;
+  void take(const ChainStep& step) { take(step.chain, step.next); }
+  void return_to(const ChainFrame& frame) {
+    while (trail_.size() > frame.trail) undo();
+    state_ = frame.state;
   }
+  std::size_t explained() const { return furthest_; }
 
   std::vector<OperationId> witness() const {
     std::vector<OperationId> order;
@@ -170,13 +151,12 @@ class ChainSearch {
   }
 
   std::size_t bytes() const {
-    return seen_.bytes() + transitions_.bytes() + frames_.capacity() * sizeof(Frame) +
-           candidates_.capacity() * sizeof(Step);
+    return seen_.bytes() + transitions_.bytes() + frames_.capacity() * sizeof(ChainFrame) +
+           candidates_.capacity() * sizeof(ChainStep);
   }
 
   const Binding& binding_;
   std::vector<OperationId> ids_;  ///< chain after chain
-  Limits limits_;
   Transitions transitions_;
   Configurations seen_;
   std::vector<std::uint64_t> configuration_;
@@ -184,8 +164,6 @@ class ChainSearch {
   std::vector<std::vector<OperationId>> before_;
   std::vector<std::uint32_t> progress_;
   std::vector<char> done_;
-  std::vector<Frame> frames_;
-  std::vector<Step> candidates_;
   std::vector<std::uint32_t> trail_;
   std::vector<OperationId> stuck_;
   StateId state_ = 0;

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "judge/core/backtracking.hpp"
 #include "judge/core/configurations.hpp"
-#include "judge/core/limits.hpp"
 #include "judge/core/search.hpp"
 #include "judge/core/transitions.hpp"
 #include "judge/monitor/items.hpp"
@@ -62,13 +62,24 @@ struct Events {
   }
 };
 
-class IntervalSearch {
+struct LinearizedNext {
+  Index operation;
+  StateId next;
+};
+
+struct IntervalFrame : Choice {
+  std::uint32_t configuration;  ///< its number in seen_
+  std::uint32_t event;
+  std::uint32_t trail;  ///< length of the trail on entry
+};
+
+class IntervalSearch : public Backtracking<IntervalSearch, LinearizedNext, IntervalFrame> {
  public:
   IntervalSearch(const Binding& binding, std::span<const OperationId> ids, bool whole, const JudgeOptions& options)
-      : binding_(binding),
+      : Backtracking(options),
+        binding_(binding),
         ids_(ids),
         whole_(whole),
-        limits_(options),
         events_(binding, ids),
         transitions_(binding, ids, whole),
         seen_(1 + (events_.slots + 63) / 64),
@@ -77,32 +88,11 @@ class IntervalSearch {
         tried_(ids.size(), 0) {
     for (const OperationId id : ids) never_changes_.push_back(binding.never_changes(binding.history()[id]));
     guess_urgency();
-  }
-
-  Verdict run() {
     state_ = transitions_.initial();
-    bool forward = true;
-    for (;;) {
-      if (forward && everything_explained()) return Witness{witness()};
-      if (limits_.hit([&] { return bytes(); })) return Undecided{limits_.reason(), explained()};
-      if (forward && remember()) collect_candidates();
-      forward = try_next();
-      if (!forward) return counterexample();
-    }
   }
 
  private:
-  struct Candidate {
-    Index operation;
-    StateId next;
-  };
-  struct Frame {
-    std::uint32_t configuration;  ///< its number in seen_
-    std::uint32_t event;
-    std::uint32_t trail;  ///< length of the trail on entry
-    std::uint32_t first_candidate;
-    std::uint32_t next_candidate;
-  };
+  friend Backtracking;
 
   /// In which order to try operations. Usually what must return first comes first. What is put into a queue or a stack,
   /// though, is best put in an order that fits how it comes out. A bad guess costs time only.
@@ -199,9 +189,8 @@ class IntervalSearch {
     configuration_[0] = std::uint64_t{event_} << 32 | state_;
     const auto [number, fresh] = seen_.add(configuration_);
     if (fresh) {
-      frames_.push_back({number, event_, static_cast<std::uint32_t>(trail_.size()),
-                         static_cast<std::uint32_t>(candidates_.size()),
-                         static_cast<std::uint32_t>(candidates_.size())});
+      const auto first = static_cast<std::uint32_t>(candidates_.size());
+      frames_.push_back({{first, first}, number, event_, static_cast<std::uint32_t>(trail_.size())});
     }
     return fresh;
   }
@@ -218,9 +207,10 @@ class IntervalSearch {
       if (index != nobody && !is_linearized(index) && !never_changes_[index] && may_help(index, forced)) add(index);
     }
     if (never_changes_[forced]) add(forced);
-    std::stable_sort(
-        candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
-        [&](const Candidate& a, const Candidate& b) { return urgency_[a.operation] < urgency_[b.operation]; });
+    std::stable_sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+                     [&](const LinearizedNext& a, const LinearizedNext& b) {
+                       return urgency_[a.operation] < urgency_[b.operation];
+                     });
     ++stamp_;
     for (std::uint32_t slot = events_.returning_slots; slot < events_.slots; ++slot) {
       const Index index = open_[slot];
@@ -230,7 +220,7 @@ class IntervalSearch {
       if (std::exchange(tried_[transitions_.kind(index)], stamp_) == stamp_) continue;
       const std::size_t before = candidates_.size();
       add(index);
-      std::erase_if(candidates_, [&, at = std::size_t{0}](const Candidate& c) mutable {
+      std::erase_if(candidates_, [&, at = std::size_t{0}](const LinearizedNext& c) mutable {
         return at++ >= before && c.next == state_;
       });
     }
@@ -244,24 +234,9 @@ class IntervalSearch {
     return !whole_ || binding_.key(binding_.history()[ids_[index]]) == binding_.key(binding_.history()[ids_[forced]]);
   }
 
-  /// Takes the next candidate of the innermost frame that has one; false if none has.
-  bool try_next() {
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      candidates_.resize(frame.next_candidate);
-      return_to(frame);
-      if (frame.next_candidate > frame.first_candidate) {
-        --frame.next_candidate;
-        const Candidate candidate = candidates_[frame.next_candidate];
-        linearize(candidate.operation, candidate.next);
-        return true;
-      }
-      frames_.pop_back();
-    }
-    return false;
-  }
+  void take(const LinearizedNext& candidate) { linearize(candidate.operation, candidate.next); }
 
-  void return_to(const Frame& frame) {
+  void return_to(const IntervalFrame& frame) {
     for (; event_ > frame.event; --event_) {
       const auto [index, is_return] = events_.events[event_ - 1];
       open_[events_.slot[index]] = is_return ? index : nobody;
@@ -292,14 +267,13 @@ class IntervalSearch {
   }
 
   std::size_t bytes() const {
-    return seen_.bytes() + transitions_.bytes() + (frames_.capacity() + candidates_.capacity()) * sizeof(Frame) +
-           trail_.capacity() * 4;
+    return seen_.bytes() + transitions_.bytes() +
+           (frames_.capacity() + candidates_.capacity()) * sizeof(IntervalFrame) + trail_.capacity() * 4;
   }
 
   const Binding& binding_;
   std::span<const OperationId> ids_;
   bool whole_;
-  Limits limits_;
   Events events_;
   Transitions transitions_;
   Configurations seen_;
@@ -308,8 +282,6 @@ class IntervalSearch {
   std::vector<std::uint32_t> tried_;
   std::vector<char> never_changes_;
   std::vector<Position> urgency_;  ///< smaller is tried first
-  std::vector<Frame> frames_;
-  std::vector<Candidate> candidates_;
   std::vector<Index> trail_;
   StateId state_ = 0;
   std::uint32_t event_ = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "judge/core/limits.hpp"
+#include "judge/core/backtracking.hpp"
 #include "judge/core/search.hpp"
 #include "judge/core/transitions.hpp"
 
@@ -14,16 +14,33 @@ namespace {
 using Index = std::uint32_t;
 constexpr Index no_operation = ~Index{0};
 
+struct Displaced {
+  Index index;
+  std::uint32_t position;  ///< in its class, where it was placed first
+  bool operator==(const Displaced&) const = default;
+};
+
+struct Placement {
+  Index real_time, legal;
+  StateId next;
+};
+
+struct WindowFrame : Choice {
+  StateId state;
+  Placement made{no_operation, no_operation, 0};
+  std::vector<Displaced> behind, ahead;  ///< before it
+};
+
 /// The real-time order and the legal order are built side by side, position by position. A state is how far the first
 /// has come, the state of the object after the second, and the operations that are in one and not yet in the other: at
 /// most twice the factor a class.
-class WindowSearch {
+class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
  public:
   WindowSearch(const Binding& binding, std::span<const OperationId> ids, const QuasiFactors& factors,
                const JudgeOptions& options)
-      : binding_(binding),
+      : Backtracking(options),
+        binding_(binding),
         ids_(ids.begin(), ids.end()),
-        limits_(options),
         in_real_time_(ids.size()),
         in_legal_(ids.size()) {
     const History& history = binding.history();
@@ -39,6 +56,7 @@ class WindowSearch {
     return_place_.resize(ids_.size());
     for (Index place = 0; place < by_return_.size(); ++place) return_place_[by_return_[place]] = place;
     counts_.resize(factors_.size());
+    state_ = transitions_->initial();
   }
 
   /// After a witness was found.
@@ -50,7 +68,7 @@ class WindowSearch {
       legal[class_of_[index]].push_back(index);
     }
     std::vector<OutOfTurn> moved;
-    for (const Frame& frame : frames_) {
+    for (const WindowFrame& frame : frames_) {
       const Index index = frame.made.real_time;
       auto& before = real_time[class_of_[index]];
       const std::int64_t distance = std::int64_t{turn[index]} - static_cast<std::int64_t>(before.size());
@@ -62,34 +80,8 @@ class WindowSearch {
     return moved;
   }
 
-  Verdict run() {
-    state_ = transitions_->initial();
-    bool forward = true;
-    for (;;) {
-      if (forward && everything_placed()) return Witness{witness()};
-      if (limits_.hit([&] { return bytes(); })) return Undecided{limits_.reason(), furthest_};
-      if (forward && is_new()) collect();
-      forward = try_next();
-      if (!forward) return counterexample();
-    }
-  }
-
  private:
-  struct Displaced {
-    Index index;
-    std::uint32_t position;  ///< in its class, where it was placed first
-    bool operator==(const Displaced&) const = default;
-  };
-  struct Candidate {
-    Index real_time, legal;
-    StateId next;
-  };
-  struct Frame {
-    std::uint32_t first_candidate, next_candidate;
-    StateId state;
-    Candidate made{no_operation, no_operation, 0};
-    std::vector<Displaced> behind, ahead;  ///< before it
-  };
+  friend Backtracking;
 
   const Operation& operation(Index index) const { return binding_.history()[ids_[index]]; }
 
@@ -108,7 +100,7 @@ class WindowSearch {
     return static_cast<std::uint32_t>(class_keys_.size() - 1);
   }
 
-  bool everything_placed() const { return placed_ == must_return_ && behind_.empty() && ahead_.empty(); }
+  bool everything_explained() const { return placed_ == must_return_ && behind_.empty() && ahead_.empty(); }
 
   /// An operation may come next in real time if all that precede it have come.
   Position bound() {
@@ -116,7 +108,7 @@ class WindowSearch {
     return first_return_ < by_return_.size() ? operation(by_return_[first_return_]).ret : never;
   }
 
-  void collect() {
+  void collect_candidates() {
     const auto first = static_cast<std::uint32_t>(candidates_.size());
     const Position before = bound();
     const auto may_come = [&](Index index) { return !in_real_time_[index] && operation(index).call < before; };
@@ -127,11 +119,11 @@ class WindowSearch {
       if (may_come(index)) collect_with(index, before);
     }
     // Taken from the back; operations that are not displaced first.
-    std::stable_sort(candidates_.begin() + first, candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    std::stable_sort(candidates_.begin() + first, candidates_.end(), [](const Placement& a, const Placement& b) {
       return (a.real_time == a.legal) < (b.real_time == b.legal);
     });
     frames_.push_back(
-        {first, static_cast<std::uint32_t>(candidates_.size()), state_, {no_operation, no_operation, 0}, {}, {}});
+        {{first, static_cast<std::uint32_t>(candidates_.size())}, state_, {no_operation, no_operation, 0}, {}, {}});
   }
 
   void collect_with(Index real_time, Position before) {
@@ -178,22 +170,8 @@ class WindowSearch {
     return false;
   }
 
-  bool try_next() {
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      if (frame.made.legal != no_operation) undo(frame);
-      candidates_.resize(frame.next_candidate);
-      if (frame.next_candidate > frame.first_candidate) {
-        --frame.next_candidate;
-        make(frame, candidates_[frame.next_candidate]);
-        return true;
-      }
-      frames_.pop_back();
-    }
-    return false;
-  }
-
-  void make(Frame& frame, const Candidate& chosen) {
+  void take(const Placement& chosen) {
+    WindowFrame& frame = frames_.back();
     frame.made = chosen;
     frame.behind = behind_;
     frame.ahead = ahead_;
@@ -219,8 +197,9 @@ class WindowSearch {
     }
   }
 
-  void undo(Frame& frame) {
-    const Candidate made = frame.made;
+  void return_to(WindowFrame& frame) {
+    const Placement made = frame.made;
+    if (made.legal == no_operation) return;
     frame.made.legal = no_operation;
     behind_ = frame.behind;
     ahead_ = frame.ahead;
@@ -240,7 +219,7 @@ class WindowSearch {
     return low_;
   }
 
-  bool is_new() {
+  bool remember() {
     key_.assign({low(), state_});
     std::size_t left = placed_ - low_;
     for (Index index = low_; left > 0; ++index) {
@@ -282,13 +261,14 @@ class WindowSearch {
     return result;
   }
 
+  std::size_t explained() const { return furthest_; }
+
   std::size_t bytes() const {
-    return key_bytes_ + transitions_->bytes() + frames_.capacity() * sizeof(Frame) + candidates_.capacity() * 12;
+    return key_bytes_ + transitions_->bytes() + frames_.capacity() * sizeof(WindowFrame) + candidates_.capacity() * 12;
   }
 
   const Binding& binding_;
   std::vector<OperationId> ids_;
-  Limits limits_;
   std::optional<Transitions> transitions_;
   std::vector<std::uint32_t> class_keys_, factors_;  ///< by class
   std::vector<std::uint32_t> counts_;                ///< by class: how many are placed
@@ -296,8 +276,6 @@ class WindowSearch {
   std::vector<Index> by_return_, return_place_;
   std::vector<char> in_real_time_, in_legal_;
   std::vector<Displaced> behind_, ahead_;  ///< in real time and not yet legal; legal and not yet in real time
-  std::vector<Frame> frames_;
-  std::vector<Candidate> candidates_;
   std::vector<Index> legal_order_;
   std::vector<std::uint32_t> key_;
   absl::flat_hash_set<std::vector<std::uint32_t>> seen_;
