@@ -147,11 +147,6 @@ std::optional<Format> find_format(std::string_view name) {
   return found->format;
 }
 
-std::string_view format_name(Format format) {
-  const auto found = std::ranges::find(formats, format, &Named::format);
-  return found == formats.end() ? "recognised" : found->name;
-}
-
 History read_history(const std::string& path, const ReadOptions& options) {
   const std::string name = path == "-" ? "standard input" : path;
   const std::unique_ptr<Input> input = open_input(path);

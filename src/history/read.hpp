@@ -66,7 +66,6 @@ History read_history(const std::string& path, const ReadOptions& options = {});
 History read_history_text(std::string_view content, const std::string& name, const ReadOptions& options = {});
 
 std::optional<Format> find_format(std::string_view name);
-std::string_view format_name(Format format);
 
 /// The history as JSON Lines events, which read_history reads back.
 std::string to_json_lines(const History& history);

@@ -33,7 +33,6 @@ class JobBoard : public SharedWork {
 
   /// The jobs that nobody has taken; for when nobody works any more.
   std::vector<std::vector<Decision>> remaining() const;
-  void take_all() { waiting_jobs_ = 0; }
 
  private:
   struct Job {

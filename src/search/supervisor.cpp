@@ -62,10 +62,6 @@ void Supervisor::kill(std::size_t number) {
   workers_[number].reset();
 }
 
-void Supervisor::kill_all() {
-  for (std::size_t i = 0; i < workers_.size(); ++i) kill(i);
-}
-
 WorkerEnd supervise(std::unique_ptr<Worker> worker, Halt& halt, double hang_seconds, Duties duties) {
   WorkerEnd how;
   Supervisor* all = nullptr;

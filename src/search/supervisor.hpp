@@ -42,7 +42,6 @@ class Supervisor {
   void watch();
   /// What it sent before is received.
   void kill(std::size_t number);
-  void kill_all();
   bool is_at_work(std::size_t number) const { return number < workers_.size() && workers_[number]; }
   std::size_t count() const { return workers_.size(); }
 
