@@ -57,9 +57,9 @@ def table(arguments):
         environment["LD_LIBRARY_PATH"] = str(pathlib.Path(arguments.runtime).resolve())
     work = [(program, name, mode) for program in programs for name in names(program, environment) for mode in arguments.mode or MODES]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        rows = list(pool.map(lambda one: row(*one, arguments.seconds, environment), work))
-    pathlib.Path(arguments.out).write_text("".join("\t".join(each) + "\n" for each in rows))
-    print(f"{len(rows)} rows, {sum(each[3] == 'timeout' for each in rows)} timeouts")
+        with open(arguments.out, "w", buffering=1) as out:  # what was made is there if this is stopped
+            for each in pool.map(lambda one: row(*one, arguments.seconds, environment), work):
+                out.write("\t".join(each) + "\n")
 
 
 def compare(arguments):

@@ -14,10 +14,10 @@ namespace {
 using Index = std::uint32_t;
 constexpr Index no_operation = ~Index{0};
 
-struct Displaced {
+struct MovedOperation {
   Index index;
   std::uint32_t position;  ///< in its class, where it was placed first
-  bool operator==(const Displaced&) const = default;
+  bool operator==(const MovedOperation&) const = default;
 };
 
 struct Placement {
@@ -28,7 +28,7 @@ struct Placement {
 struct WindowFrame : Choice {
   StateId state;
   Placement made{no_operation, no_operation, 0};
-  std::vector<Displaced> behind, ahead;  ///< before it
+  std::vector<MovedOperation> behind, ahead;  ///< before it
 };
 
 /// The real-time order and the legal order are built side by side, position by position. A state is how far the first
@@ -128,8 +128,8 @@ class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
 
   void collect_with(Index real_time, Position before) {
     const std::uint32_t in_class = class_of_[real_time], position = counts_[in_class], factor = factors_[in_class];
-    const auto overdue = [&](const std::vector<Displaced>& displaced) {
-      for (const Displaced& other : displaced) {
+    const auto overdue = [&](const std::vector<MovedOperation>& displaced) {
+      for (const MovedOperation& other : displaced) {
         if (class_of_[other.index] == in_class && other.position + factor == position) return other.index;
       }
       return no_operation;
@@ -142,7 +142,7 @@ class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
     };
     if (!in_legal_[real_time]) add(real_time);
     if (factor == 0) return;
-    for (const Displaced& other : behind_) {
+    for (const MovedOperation& other : behind_) {
       if (class_of_[other.index] == in_class) add(other.index);
     }
     for (Index index = low(); index < ids_.size(); ++index) {
@@ -188,8 +188,9 @@ class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
   }
 
   /// An operation that is in one order already is now in both.
-  static void meet_or_add(std::vector<Displaced>& there, std::vector<Displaced>& here, Displaced placed) {
-    const auto found = std::ranges::find(there, placed.index, &Displaced::index);
+  static void meet_or_add(std::vector<MovedOperation>& there, std::vector<MovedOperation>& here,
+                          MovedOperation placed) {
+    const auto found = std::ranges::find(there, placed.index, &MovedOperation::index);
     if (found == there.end()) {
       here.push_back(placed);
     } else {
@@ -233,8 +234,8 @@ class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
     for (auto* displaced : {&behind_, &ahead_}) {
       key_.push_back(no_operation);
       // The order in which they were placed shows in their positions.
-      std::ranges::sort(*displaced, {}, &Displaced::index);
-      for (const Displaced& each : *displaced) {
+      std::ranges::sort(*displaced, {}, &MovedOperation::index);
+      for (const MovedOperation& each : *displaced) {
         key_.push_back(each.index);
         key_.push_back(counts_[class_of_[each.index]] - each.position);
       }
@@ -275,7 +276,7 @@ class WindowSearch : public Backtracking<WindowSearch, Placement, WindowFrame> {
   std::vector<std::uint32_t> class_of_;              ///< by operation
   std::vector<Index> by_return_, return_place_;
   std::vector<char> in_real_time_, in_legal_;
-  std::vector<Displaced> behind_, ahead_;  ///< in real time and not yet legal; legal and not yet in real time
+  std::vector<MovedOperation> behind_, ahead_;  ///< in real time and not yet legal; legal and not yet in real time
   std::vector<Index> legal_order_;
   std::vector<std::uint32_t> key_;
   absl::flat_hash_set<std::vector<std::uint32_t>> seen_;
