@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <deque>
 #include <fstream>
 #include <functional>
+#include <ostream>
 #include <queue>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
@@ -23,6 +27,7 @@ struct LogRow {
   std::uint64_t values = 5;    ///< 0: none repeats
   unsigned pending = 0;        ///< percent
   bool only_removals = false;  ///< never return
+  bool no_processes = false;   ///< lines are `METHOD value start end`, as some checkers read them
 
   std::string describe() const {
     return fmt::format("{} {}, {} clients, {}{}", operations, object, clients,
@@ -45,6 +50,7 @@ class LoggedObject {
   Called next() {
     if (row_.object == "counter") return sum("add", false);
     if (row_.object == "fetch-and-add") return sum("fetch_and_add", true);
+    if (row_.object == "swap") return swap();
     if (row_.object == "register" || row_.object == "cas-register") return access();
     return rng_.chance(1, 2) ? insert() : remove();
   }
@@ -82,6 +88,14 @@ class LoggedObject {
             }};
   }
 
+  Called swap() {
+    const std::int64_t written = value();
+    return {"READ_MODIFY_WRITE", false, [this, written] {
+              const std::int64_t before = std::exchange(held_, written);
+              return fmt::format(" {} {}", before, written);
+            }};
+  }
+
   Called insert() {
     const std::int64_t added = value();
     const char* name = row_.object == "stack" ? "PUSH" : row_.object == "queue" ? "ENQ" : "INSERT";
@@ -112,7 +126,12 @@ class LoggedObject {
   std::multiset<std::int64_t> sorted_;
 };
 
-inline void write_log(const std::string& path, const LogRow& row, std::uint64_t seed = 1) {
+/// What other checkers call the object.
+inline std::string header_of(const LogRow& row) {
+  return row.object == "priority-queue" ? "priorityqueue" : row.object == "swap" ? "rmw" : row.object;
+}
+
+inline void write_log(std::ostream& out, const LogRow& row, std::uint64_t seed = 1) {
   struct Going {
     std::int64_t start, point, end;
     unsigned client;
@@ -128,8 +147,7 @@ inline void write_log(const std::string& path, const LogRow& row, std::uint64_t 
   };
   for (unsigned client = 0; client < row.clients; ++client) begin(client, 0);
   unsigned next_client = row.clients;
-  std::ofstream out(path);
-  std::string buffer = fmt::format("# {}\n", row.object);
+  std::string buffer = fmt::format("# {}\n", header_of(row));
   for (std::size_t i = 0; i < row.operations; ++i) {
     const Going now = going.top();
     going.pop();
@@ -139,6 +157,10 @@ inline void write_log(const std::string& path, const LogRow& row, std::uint64_t 
       if (rng.chance(1, 2)) called.perform();
       buffer += fmt::format("{} {} - {}\n", client, now.start, called.words);
       client = next_client++;  // who never came back makes no more calls
+    } else if (row.no_processes) {
+      std::string words = called.words + called.perform();
+      std::ranges::transform(words, words.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
+      buffer += fmt::format("{} {} {}\n", words, now.start, now.end);
     } else {
       buffer += fmt::format("{} {} {} {}{}\n", client, now.start, now.end, called.words, called.perform());
     }
@@ -149,6 +171,11 @@ inline void write_log(const std::string& path, const LogRow& row, std::uint64_t 
     begin(client, now.end);
   }
   out << buffer;
+}
+
+inline void write_log(const std::string& path, const LogRow& row, std::uint64_t seed = 1) {
+  std::ofstream out(path);
+  write_log(out, row, seed);
   if (!out.flush()) fail("{}: cannot be written", path);
 }
 

@@ -6,13 +6,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "base/hash.hpp"
 
 namespace muster {
 
-template <class Key, class Less = std::less<Key>>
+template <class Key, class Less = std::less<Key>, class Weight = void>
 class Counts {
  public:
   using Id = std::uint32_t;
@@ -26,6 +27,9 @@ class Counts {
     }
     return 0;
   }
+
+  /// Of all keys together, by what one of each weighs.
+  std::uint64_t weight(Id at) const requires(!std::is_void_v<Weight>) { return weights_[at]; }
 
   /// With one more of this key.
   Id more(Id at, const Key& key) {
@@ -87,7 +91,8 @@ class Counts {
   }
 
   std::size_t bytes() const {
-    return nodes_.capacity() * (sizeof(Node) + sizeof(Id)) + numbers_.capacity() * 17 + within_.capacity() * 17;
+    return nodes_.capacity() * (sizeof(Node) + sizeof(Id)) + weights_.capacity() * sizeof(weights_[0]) +
+           numbers_.capacity() * 17 + within_.capacity() * 17;
   }
 
  private:
@@ -141,12 +146,15 @@ class Counts {
     }
     const auto id = static_cast<Id>(nodes_.size());
     nodes_.push_back(node);
+    if constexpr (!std::is_void_v<Weight>)
+      weights_.push_back(weights_[node.left] + weights_[node.right] + Weight()(node.key) * node.count);
     next_alike_.push_back(fresh ? none : std::exchange(found->second, id));
     return id;
   }
 
   std::vector<Node> nodes_{1};
   std::vector<Id> next_alike_{none};
+  std::vector<std::uint64_t> weights_{0};  ///< by node, with all below; if anybody asks
   absl::flat_hash_map<std::uint64_t, Id> numbers_;
   absl::flat_hash_map<std::uint64_t, bool> within_;  ///< pairs that were compared
 };

@@ -100,8 +100,10 @@ struct SpecTraits {
   Value initial_value = Value::nil();
   bool (*fits)(Value answer, Value recorded) = same_answer;
   std::unique_ptr<StateSpace> (*states)() = nullptr;  ///< a faster space with the model's behaviour
-  bool shows_what_was_put = false;                    ///< see Spec
-  Sums sums = Sums::none;                             ///< see Spec
+  /// One for some operations alone, or null (see Spec::states_for).
+  std::unique_ptr<StateSpace> (*states_for)(const Binding&, std::span<const OperationId>) = nullptr;
+  bool shows_what_was_put = false;  ///< see Spec
+  Sums sums = Sums::none;           ///< see Spec
 };
 
 template <class Model>
@@ -115,6 +117,11 @@ class ModelSpec final : public Spec {
   std::string_view name() const override { return name_; }
   std::span<const Method> methods() const override { return methods_; }
   std::unique_ptr<StateSpace> states() const override { return traits_.states ? traits_.states() : model_states(); }
+  std::unique_ptr<StateSpace> states_for(const Binding& binding, std::span<const OperationId> ids) const override {
+    std::unique_ptr<StateSpace> space;
+    if (traits_.states_for) space = traits_.states_for(binding, ids);
+    return space ? std::move(space) : states();
+  }
   /// The model itself, state by state.
   std::unique_ptr<StateSpace> model_states() const { return std::make_unique<ModelStates<Model>>(*this); }
   bool is_keyed() const override { return traits_.keyed; }

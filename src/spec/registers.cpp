@@ -7,6 +7,7 @@
 
 #include "spec/builtin.hpp"
 #include "spec/modelled.hpp"
+#include "spec/revealed_states.hpp"
 
 namespace muster {
 namespace {
@@ -259,7 +260,7 @@ SpecPtr kv_spec() {
                              e.remove();
                              return Answer(Value());
                            }}},
-                         {.keyed = true, .fits = reads_as, .shows_what_was_put = true});
+                         {.keyed = true, .fits = reads_as, .states_for = revealed_states, .shows_what_was_put = true});
 }
 
 SpecPtr map_spec() {

@@ -73,6 +73,8 @@ enum class Sums : std::uint8_t { none, before, after };
 /// Objects that have a near-linear monitor of their own.
 enum class Family : std::uint8_t { other, queue, stack, set, whole_set, smallest_first, largest_first, reg };
 
+class Binding;
+
 class Spec {
  public:
   virtual ~Spec() = default;
@@ -80,6 +82,11 @@ class Spec {
   virtual std::string_view name() const = 0;
   virtual std::span<const Method> methods() const = 0;
   virtual std::unique_ptr<StateSpace> states() const = 0;
+  /// The same where only these operations, of one key, will be asked about: what they answer may tell states apart that
+  /// are none of an explanation.
+  virtual std::unique_ptr<StateSpace> states_for(const Binding&, std::span<const OperationId>) const {
+    return states();
+  }
 
   /// The first argument (or the history's own key) names one of many independent objects, each with this behaviour.
   virtual bool is_keyed() const { return false; }

@@ -49,7 +49,9 @@ void compare(const History& history, const Spec& spec, Tally& tally) {
   const Binding binding(history, spec);
   std::vector<OperationId> ids(history.size());
   for (OperationId id = 0; id < ids.size(); ++id) ids[id] = id;
-  tally.monitored += monitor_keys(binding).has_value() || (!binding.has_keys() && monitor(binding, ids).has_value());
+  Limits limits{JudgeOptions{}};
+  tally.monitored +=
+      monitor_keys(binding, limits).has_value() || (!binding.has_keys() && monitor(binding, ids, limits).has_value());
 }
 
 TEST_P(Agreement, OfAllJudges) {

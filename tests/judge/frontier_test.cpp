@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <sstream>
 
+#include "../../bench/judge/log_rows.hpp"
+#include "history/read.hpp"
 #include "judge/core/linearizability.hpp"
 #include "judge/core/parts.hpp"
 #include "judge/core/search.hpp"
@@ -159,6 +162,50 @@ History long_queue(int count) {
 TEST(FrontierSearch, DecidesALongQueueOfFewValues) {
   const History history = long_queue(20'000);
   EXPECT_TRUE(passes(judge_linearizability(history, *queue_spec(), {.time = std::chrono::seconds(60)})));
+}
+
+bool is_decided(const bench::LogRow& row, std::uint64_t seed, std::uint64_t steps) {
+  std::ostringstream text;
+  write_log(text, row, seed);
+  History history = read_history_text(text.str(), row.describe());
+  const SpecPtr spec = spec_for(history);
+  return passes(judge_linearizability(history, *spec, {.steps = steps}));
+}
+
+// What never returns is spent as late as can be: the few frontiers that are kept are those that spent the least.
+TEST(FrontierSearch, ThousandsOfRemovalsThatNeverReturnAndValuesThatRepeat) {
+  for (const std::uint64_t seed : {1, 2}) {
+    EXPECT_TRUE(is_decided({"queue", 10'000, 8, 5, 5, true}, seed, 300'000));
+    EXPECT_TRUE(is_decided({"priority-queue", 10'000, 8, 5, 5, true}, seed, 3'000'000));
+  }
+  EXPECT_TRUE(is_decided({"stack", 10'000, 8, 5, 5, true}, 1, 6'000'000));
+}
+
+TEST(FrontierSearch, SumsOfManyClientsSomeOfWhomNeverReturn) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    EXPECT_TRUE(is_decided({"counter", 10'000, 24, 5, 1}, seed, 300'000));
+    EXPECT_TRUE(is_decided({"fetch-and-add", 10'000, 32, 5, 1}, seed, 300'000));
+  }
+}
+
+TEST(FrontierSearch, AStackOfFewValues) { EXPECT_TRUE(is_decided({"stack", 20'000, 8}, 1, 2'000'000)); }
+
+TEST(FrontierSearch, AppendsFollowTheOrderThatReadsReveal) {
+  // Any order of the forty is one in which they may have happened; the read shows which it was.
+  std::string text, all;
+  for (int i = 0; i < 40; ++i) text += fmt::format("p{}: append(k, \"{};\")\n", i, i);
+  for (int i = 0; i < 40; ++i) {
+    text += fmt::format("p{}: -> ok\n", i);
+    all += fmt::format("{};", (i * 7 + 3) % 40);
+  }
+  const auto judged = [&](const std::string& read) {
+    History history = parse_history(text + fmt::format("r: get(k) -> \"{}\"\n", read));
+    const SpecPtr spec = spec_for(history, "kv");
+    return judge_linearizability(history, *spec, {.steps = 5'000});
+  };
+  EXPECT_TRUE(passes(judged(all)));
+  EXPECT_TRUE(fails(judged(all + "3;")));
+  EXPECT_TRUE(fails(judged(all.substr(2))));
 }
 
 TEST(FrontierSearch, NamesWhatOverlapsWhereItGivesUp) {

@@ -2,6 +2,7 @@
 // When a search gives up. Looking at the clock costs more than a step, so it is looked at now and then.
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 #include "judge/core/options.hpp"
@@ -39,6 +40,14 @@ class Limits {
   }
   const std::string& reason() const { return reason_; }
 
+  /// For what cannot end half-way with an answer of its own.
+  struct Hit {
+    std::string reason;
+  };
+  void step() {
+    if (hit([] { return std::size_t{0}; })) throw Hit{reason_};
+  }
+
  private:
   Meter* meter_;
   const std::atomic<bool>* enough_;
@@ -50,5 +59,10 @@ class Limits {
   std::uint64_t steps_ = 0;
   std::string reason_;
 };
+
+/// Where nobody may have set any.
+inline void step(Limits* limits) {
+  if (limits) limits->step();
+}
 
 }  // namespace muster

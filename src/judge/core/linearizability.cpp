@@ -66,10 +66,21 @@ Verdict judge_matrix(const Binding& binding, const JudgeOptions& options) {
   return search_chains(binding, order, options);
 }
 
+/// Monitors end by themselves, after a few steps an operation.
+JudgeOptions without_steps(JudgeOptions options) {
+  options.steps = 0;
+  return options;
+}
+
 Verdict judge_part(const Binding& binding, std::span<const OperationId> ids, const JudgeOptions& options) {
   if (binding.spec().factor() > 0) return judge_relaxed(binding, ids, options);
   if (options.monitors && !options.explain) {
-    if (auto verdict = monitor(binding, ids)) return *std::move(verdict);
+    try {
+      Limits limits(without_steps(options));
+      if (auto verdict = monitor(binding, ids, limits)) return *std::move(verdict);
+    } catch (const Limits::Hit& hit) {
+      return Undecided{hit.reason};
+    }
     if (auto verdict = search_frontiers(binding, ids, options)) return *std::move(verdict);
   }
   return search_intervals(binding, ids, false, options);
@@ -214,7 +225,12 @@ KeySummary judge_keys(const History& history, const Spec& spec, const JudgeOptio
   if (!binding.has_keys()) return whole(judge_part(binding, all_of(history), options));
   if (!options.split) return whole(search_intervals(binding, all_of(history), true, options));
   if (options.monitors && !options.explain) {
-    if (auto summary = monitor_keys(binding)) return *std::move(summary);
+    try {
+      Limits limits(without_steps(options));
+      if (auto summary = monitor_keys(binding, limits)) return *std::move(summary);
+    } catch (const Limits::Hit& hit) {
+      return whole(Undecided{hit.reason});
+    }
   }
   return KeyJudge(binding, options).run();
 }

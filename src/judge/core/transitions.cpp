@@ -23,8 +23,12 @@ bool same(const Call& a, const Call& b, bool with_process) {
 }  // namespace
 
 Transitions::Transitions(const Binding& binding, std::span<const OperationId> ids, bool whole)
-    : binding_(binding), ids_(ids), states_(binding.spec().states()) {
-  if (whole) states_ = std::make_unique<KeyedStates>(std::move(states_));
+    : binding_(binding), ids_(ids) {
+  if (whole) {
+    states_ = std::make_unique<KeyedStates>(binding.spec().states());
+  } else {
+    states_ = binding.spec().states_for(binding, ids);
+  }
   const bool with_process = binding.spec().tells_processes_apart();
   const History& history = binding.history();
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
@@ -53,6 +57,10 @@ std::span<const StateId> Transitions::from(StateId state, std::uint32_t index) {
   if (!shared_[kinds_[index]]) {
     take_step(state, index);
     return next_;
+  }
+  if (steps_.size() >= most_remembered) {
+    steps_.clear();
+    many_.clear();
   }
   const auto [found, fresh] = steps_.try_emplace(std::uint64_t{state} << 32 | kinds_[index], illegal);
   if (fresh) {

@@ -27,6 +27,9 @@ class Transitions {
   std::size_t bytes() const { return states_->bytes() + steps_.capacity() * 24 + many_.capacity() * 4; }
 
  private:
+  /// Objects whose states hardly come back would fill any memory; those with few states stay far below.
+  static constexpr std::size_t most_remembered = 1 << 15;
+
   void take_step(StateId state, std::uint32_t index);
 
   static constexpr std::uint32_t illegal = ~std::uint32_t{0};

@@ -2,8 +2,6 @@
 // The search that frontier_search.hpp describes, for an Object as in frontier_object.hpp.
 
 #include <absl/container/flat_hash_map.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "judge/frontier/frontier_object.hpp"
 #include "judge/frontier/frontier_search.hpp"
 #include "judge/frontier/frontier_set.hpp"
+#include "judge/frontier/frontier_words.hpp"
 
 namespace muster {
 
@@ -50,11 +49,6 @@ class FrontierSearch {
     std::uint32_t spent = 0;  ///< of what never returns
 
     std::uint64_t key() const { return mix(tally, state.hash()); }
-  };
-  struct OpenOperation {
-    Index op;
-    std::uint32_t kind;
-    Position ret;
   };
 
   const Operation& operation(Index op) const { return binding_.history()[ids_[op]]; }
@@ -108,8 +102,14 @@ class FrontierSearch {
   void save() {
     // What made going back necessary is behind: few frontiers do again.
     if (width_ > least_width && event_ > furthest_ + (furthest_ - went_back_to_) + save_every) set_width(least_width);
-    thin_out(saved_);
+    thin_out(saved_, event_);
     saved_.push_back({event_, returned_, cut_off_, layer_});
+    object_.collect([this](auto&& visit) {
+      for (Frontier& at : layer_) visit(at.state);
+      for (Saved& saved : saved_) {
+        for (Frontier& at : saved.layer) visit(at.state);
+      }
+    });
     next_save_ = event_ + save_every;
   }
 
@@ -124,7 +124,7 @@ class FrontierSearch {
     cut_off_ = saved_.back().cut_off;
     went_back_to_ = event_;
     next_save_ = event_ + save_every;
-    set_width(tries < 4 ? least_width << 3 * (tries + 1) : unlimited);
+    set_width(tries < 7 ? least_width << 2 * (tries + 1) : unlimited);
   }
 
   /// Undoes what the event before this one has done, but for the frontiers.
@@ -146,13 +146,7 @@ class FrontierSearch {
     object_.limit(width);
   }
 
-  void open(Index op) {
-    const OpenOperation opened{op, object_.kind(op), operation(op).ret};
-    const auto place = std::ranges::upper_bound(open_, opened, [](const OpenOperation& a, const OpenOperation& b) {
-      return a.kind != b.kind ? a.kind < b.kind : a.ret < b.ret;
-    });
-    open_.insert(place, opened);
-  }
+  void open(Index op) { insert_open(open_, {op, object_.kind(op), operation(op).ret}); }
   void close(Index op) {
     std::erase_if(open_, [&](const OpenOperation& opened) { return opened.op == op; });
   }
@@ -228,44 +222,58 @@ class FrontierSearch {
   }
 
   void begin_closure(Position now) {
+    const bool spent_the_same =
+        std::ranges::all_of(layer_, [&](const Frontier& at) { return at.spent == layer_.front().spent; });
+    most_kept_ = spent_the_same || width_ == unlimited ? width_ : 2 * width_;
     work_.clear();
     kept_.clear();
     seen_.clear();
     object_.begin(now, open_);
   }
+  std::uint64_t cost(const Frontier& at) const { return at.spent == 0 ? 0 : object_.cost(at.spent); }
 
   /// Goes on from the frontiers in work_ until all that can be reached are in kept_, which becomes the layer.
   template <class IsDone, class IsKept>
   bool reach(const IsDone& is_done, const IsKept& is_kept, Index first) {
-    for (place_.level = 1; !work_.empty(); ++place_.level) {
-      std::vector<Frontier>& from = batch_;
-      from.swap(work_);
-      work_.clear();
+    for (place_.level = 1; work_.size() > 0; ++place_.level) {
+      work_.take(batch_);
       place_.marks = 0;
       if constexpr (Object::needs_places) numbers_.clear();
-      for (const Frontier& at : from) {
-        if (kept_.all.size() >= width_ || work_.size() / 4 >= width_) {
+      if (batch_.size() / 4 >= width_) {
+        batch_.resize(4 * width_);
+        cut_off_ = true;
+      }
+      for (const Frontier& at : batch_) {
+        if (kept_.all.size() >= most_kept_) {
           cut_off_ = true;
           break;
         }
         if (limits_.hit([&] { return bytes(); })) return false;
         expand(at, first, is_done, is_kept);
       }
-      if (kept_.all.size() >= width_ && !work_.empty()) {
+      if (kept_.all.size() >= most_kept_ && work_.size() > 0) {
         cut_off_ = true;
         break;
       }
     }
     cut_off_ |= object_.was_limited();
     layer_.swap(kept_.all);
+    if (layer_.size() > width_) keep_cheapest();
     return !layer_.empty();
+  }
+
+  /// What never returns can be spent later, too: those that have spent the least can still do the most.
+  void keep_cheapest() {
+    std::ranges::stable_sort(layer_, {}, [&](const Frontier& at) { return cost(at); });
+    layer_.resize(width_);
+    cut_off_ = true;
   }
 
   template <class IsDone, class IsKept>
   void expand(const Frontier& at, Index first, const IsDone& is_done, const IsKept& is_kept) {
     if (first != no_first) {
       linearize(at, first, is_done, is_kept);
-      if (kept_.all.size() >= width_) {
+      if (kept_.all.size() >= most_kept_) {
         cut_off_ = true;
         return;
       }
@@ -285,6 +293,10 @@ class FrontierSearch {
 
   template <class IsDone, class IsKept>
   void linearize(const Frontier& at, Index op, const IsDone& is_done, const IsKept& is_kept) {
+    const auto is_left_behind = [&](const OpenOperation& other) {
+      return object_.dooms(op, other.op) && other.op != op && !is_marked(at, other.op);
+    };
+    if (std::ranges::any_of(open_, is_left_behind)) return;
     Frontier changed = at;
     mark(changed, op);
     number(changed);
@@ -318,7 +330,7 @@ class FrontierSearch {
 
   void keep(const Frontier& at) { add(at, kept_); }
   void later(const Frontier& at) {
-    if (add(at, seen_)) work_.push_back(at);
+    if (add(at, seen_)) work_.add(at, cost(at));
   }
 
   bool add(const Frontier& at, FrontierSet<Frontier>& to) {
@@ -351,27 +363,10 @@ class FrontierSearch {
     return frontiers * sizeof(Frontier) + kept_.bytes() + seen_.bytes() + object_.bytes();
   }
 
-  Verdict counterexample() const {
-    const OperationId misfit = ids_[plan_.events[event_] >> 1];
-    Counterexample result;
-    result.operations.assign(ids_.begin(), ids_.end());
-    result.misfits.push_back(misfit);
-    result.reason = fmt::format("no order of the operations explains {}", to_string(binding_.history(), misfit));
-    return result;
-  }
-
+  Verdict counterexample() const { return no_order_explains(binding_, ids_, plan_.events[event_] >> 1); }
   Verdict undecided() const { return Undecided{limits_.reason() + what_overlaps(), returned_}; }
-
-  /// Names what overlaps where the search gave up: that is what it is exponential in.
   std::string what_overlaps() const {
-    constexpr std::size_t most_named = 8;
-    std::string names;
-    for (std::size_t at = 0; at < std::min(open_.size(), most_named); ++at) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(binding_.history(), ids_[open_[at].op]));
-      if (const std::uint32_t line = operation(open_[at].op).line) names += fmt::format(" in line {}", line);
-    }
-    if (open_.size() > most_named) names += ", …";
-    return fmt::format("; {} operations overlap there: {}", open_.size(), names);
+    return muster::what_overlaps(binding_.history(), ids_, {plan_.events.data(), event_});
   }
 
   const Binding& binding_;
@@ -379,7 +374,7 @@ class FrontierSearch {
   const FrontierPlan& plan_;
   Object& object_;
   Limits limits_;
-  static constexpr std::size_t unlimited = ~std::size_t{0}, least_width = 4, save_every = 64;
+  static constexpr std::size_t unlimited = ~std::size_t{0}, least_width = Object::least_width, save_every = 64;
   std::size_t width_ = least_width;
   bool cut_off_ = false;  ///< frontiers were left out
   std::size_t event_ = 0;
@@ -388,8 +383,10 @@ class FrontierSearch {
   std::size_t went_back_to_ = 0;  ///< last time
   std::size_t next_save_ = 0;
   std::vector<Saved> saved_;
-  std::vector<OpenOperation> open_;  ///< by kind, then by return
-  std::vector<Frontier> layer_, work_, batch_;
+  std::vector<OpenOperation> open_;      ///< by kind, then by return
+  std::size_t most_kept_ = least_width;  ///< of one closure; more than the width, if the cheapest of them remain
+  std::vector<Frontier> layer_, batch_;
+  FrontierWork<Frontier> work_;
   FrontierSet<Frontier> kept_, seen_;
   absl::flat_hash_map<Marks, std::uint32_t> numbers_;
   Place place_;

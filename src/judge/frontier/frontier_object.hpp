@@ -14,6 +14,7 @@
 // and what FrontierObject below gives all of them. A deferred operation has no place: those that need it linearize it.
 // When it returns, those that must come before it have their last chance.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,15 +26,35 @@ namespace muster {
 
 using Index = std::uint32_t;
 
+struct OpenOperation {
+  Index op;
+  std::uint32_t kind;
+  Position ret;
+};
+
+/// Keeps them sorted by kind, then by return.
+inline void insert_open(std::vector<OpenOperation>& open, const OpenOperation& opened) {
+  const auto place = std::ranges::upper_bound(open, opened, [](const OpenOperation& a, const OpenOperation& b) {
+    return a.kind != b.kind ? a.kind < b.kind : a.ret < b.ret;
+  });
+  open.insert(place, opened);
+}
+
 /// Where a closure stands: how many steps it has made, and a number for what is linearized.
 struct Place {
   std::uint32_t level = 0;
   std::uint32_t marks = 0;
 };
 
+/// Of what never returns, each weighs the same.
+struct EachOne {
+  std::uint64_t operator()(std::uint32_t) const { return 1; }
+};
+
 /// What most objects do.
 struct FrontierObject {
-  static constexpr bool needs_places = false;  ///< frontiers with the same operations linearized get a number
+  static constexpr bool needs_places = false;     ///< frontiers with the same operations linearized get a number
+  static constexpr std::size_t least_width = 16;  ///< so many frontiers are kept at first
   static constexpr std::size_t bytes() { return 0; }
 
   bool is_deferred(Index) const { return false; }
@@ -45,14 +66,17 @@ struct FrontierObject {
   void unforget_deferred(Index) {}
   void returned_deferred(auto&, Index) const {}               ///< what that means for a state
   bool is_doomed(const auto&, Index) const { return false; }  ///< the operation can never happen after this state
+  bool dooms(Index, Index) const { return false; }            ///< after the first the second can never happen
   bool is_hidden(const auto&, Index) const { return false; }  ///< can be before what happened, and nobody would notice
   bool includes(const auto& a, const auto& b) const { return a == b; }  ///< all that is possible after b is after a
   bool is_useful(Index) const { return true; }                          ///< to be linearized before it must be
+  std::uint64_t cost(std::uint32_t) const { return 0; }  ///< of what is spent: few frontiers are those that spend least
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return a == b; }
   void spend(const Place&, const auto&, std::uint32_t, auto&) {}
   void limit(std::size_t) {}                  ///< more steps from one state than this are of no use
   bool was_limited() const { return false; }  ///< since then
   void settle(auto&, const auto&, auto&&) {}
+  void collect(auto&&) {}  ///< a chance to drop what no state needs that the argument visits, and to number states anew
 };
 
 /// Events and places of the operations of one history. Operations that never return, and deferred ones, have no place.

@@ -55,16 +55,71 @@ class FrontierSet {
   absl::flat_hash_map<std::uint64_t, std::uint32_t> first_;
 };
 
-/// Keeps what a search can go back to in bounds: the older, the fewer, since going back far is rare.
+/// Frontiers from which to go on, the cheapest first.
+template <class Frontier>
+class FrontierWork {
+ public:
+  void clear() {
+    while (!batches_.empty()) drop_last();
+    size_ = 0;
+  }
+  void add(const Frontier& at, std::uint64_t cost) {
+    ++size_;
+    auto place = batches_.end();
+    while (place != batches_.begin() && std::prev(place)->cost < cost) --place;
+    if (place == batches_.begin() || std::prev(place)->cost != cost) {
+      place = std::next(batches_.insert(place, Batch{cost, {}}));
+      if (!spare_.empty()) {
+        std::prev(place)->frontiers.swap(spare_.back());
+        spare_.pop_back();
+      }
+    }
+    std::prev(place)->frontiers.push_back(at);
+  }
+  /// All of the least cost.
+  void take(std::vector<Frontier>& cheapest) {
+    cheapest.swap(batches_.back().frontiers);
+    size_ -= cheapest.size();
+    drop_last();
+  }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const {
+    std::size_t all = 0;
+    for (const Batch& batch : batches_) all += batch.frontiers.capacity();
+    for (const std::vector<Frontier>& batch : spare_) all += batch.capacity();
+    return all;
+  }
+
+ private:
+  struct Batch {
+    std::uint64_t cost;
+    std::vector<Frontier> frontiers;
+  };
+  void drop_last() {
+    batches_.back().frontiers.clear();
+    spare_.push_back(std::move(batches_.back().frontiers));
+    batches_.pop_back();
+  }
+
+  std::size_t size_ = 0;
+  std::vector<Batch> batches_;  ///< the cheapest last
+  std::vector<std::vector<Frontier>> spare_;
+};
+
+/// Keeps what a search can go back to in bounds: the older, the fewer, since going back far is rare. The beginning
+/// always stays.
 template <class Saved>
-void thin_out(std::vector<Saved>& saved) {
+void thin_out(std::vector<Saved>& saved, std::size_t now) {
   constexpr std::size_t most = 128;
   if (saved.size() < most) return;
-  std::size_t kept = 0;
-  for (std::size_t at = 0; at < saved.size(); ++at) {
-    if (at >= saved.size() / 2 || at % 2 == 0) std::swap(saved[kept++], saved[at]);
+  std::vector<Saved> kept;  // the latest first
+  for (std::size_t at = saved.size(); at-- > 0;) {
+    const bool gap_is_small =
+        at > 0 && !kept.empty() && kept.back().event - saved[at - 1].event <= (now - saved[at].event) / 8;
+    if (!gap_is_small) kept.push_back(std::move(saved[at]));
   }
-  saved.resize(kept);
+  std::ranges::reverse(kept);
+  saved.swap(kept);
 }
 
 }  // namespace muster

@@ -31,11 +31,37 @@ FrontierStack::FrontierStack(const Binding& binding, std::span<const OperationId
 void FrontierStack::restart() {
   called_pushes_.clear();
   called_pops_ = 0;
+  nodes_kept_ = 0;
+  clear_nodes();
+}
+
+void FrontierStack::clear_nodes() {
   values_.assign(1, ~std::uint32_t{0});
   first_below_.assign(2, 0);
   below_.clear();
   alike_.assign(1, 0);
   numbers_.clear();
+}
+
+/// `numbers` is not 0 for nodes that states lead to; afterwards it holds new numbers, for these and all below them.
+void FrontierStack::keep_nodes(std::vector<std::uint32_t>& numbers) {
+  for (auto top = static_cast<std::uint32_t>(values_.size()); top-- > 1;) {
+    if (numbers[top] == 0) continue;
+    for (const std::uint32_t below : below_of(top)) numbers[below] = 1;  // they are older
+  }
+  numbers[0] = 0;
+  const std::vector<std::uint32_t> values = std::exchange(values_, {}), first = std::exchange(first_below_, {}),
+                                   all_below = std::exchange(below_, {});
+  numbers_ = {};
+  clear_nodes();
+  std::vector<std::uint32_t> below;
+  for (std::uint32_t top = 1; top < values.size(); ++top) {
+    if (numbers[top] == 0) continue;
+    below.clear();
+    for (std::uint32_t at = first[top]; at < first[top + 1]; ++at) below.push_back(numbers[all_below[at]]);
+    numbers[top] = add_node(values[top], below);
+  }
+  nodes_kept_ = values_.size();
 }
 
 bool FrontierStack::is_free(State state, Index op) const {
@@ -109,7 +135,12 @@ std::uint32_t FrontierStack::settled(std::uint32_t top) {
 std::uint32_t FrontierStack::node(std::uint32_t value, std::vector<std::uint32_t> below) {
   std::ranges::sort(below);
   below.erase(std::unique(below.begin(), below.end()), below.end());
-  const std::uint64_t hash = hash_bytes(std::as_bytes(std::span(below)), value);
+  return add_node(value, below);
+}
+
+/// What is below is sorted; numbers grow from below to the top.
+std::uint32_t FrontierStack::add_node(std::uint32_t value, std::span<const std::uint32_t> below) {
+  const std::uint64_t hash = hash_bytes(std::as_bytes(below), value);
   const auto [found, is_new] = numbers_.try_emplace(hash, static_cast<std::uint32_t>(values_.size()));
   for (std::uint32_t known = found->second; !is_new && known != 0; known = alike_[known]) {
     if (values_[known] == value && std::ranges::equal(below_of(known), below)) return known;

@@ -25,6 +25,7 @@ class FrontierStack : public FrontierObject {
   };
   using Steps = std::vector<std::pair<State, std::uint32_t>>;
   static constexpr bool needs_places = true;
+  static constexpr std::size_t least_width = 64;  ///< a wrong guess shows late, when what lies below comes out
 
   FrontierStack(const Binding& binding, std::span<const OperationId> ids);
 
@@ -51,6 +52,8 @@ class FrontierStack : public FrontierObject {
     useful_.erase(std::unique(useful_.begin(), useful_.end()), useful_.end());
   }
 
+  bool spends_no_more(std::uint32_t a, std::uint32_t b) { return spent_.is_within(a, b); }
+  std::uint64_t cost(std::uint32_t spent) const { return spent_.weight(spent); }
   void step(const Place& place, State state, std::uint32_t spent, Index op, Steps& out);
   void spend(const Place& place, State state, std::uint32_t spent, Steps& out);
 
@@ -76,6 +79,16 @@ class FrontierStack : public FrontierObject {
     layer.resize(kept);
   }
 
+  /// Nodes that no state leads to any more go, once they may be most of them.
+  template <class Visit>
+  void collect(const Visit& visit_states) {
+    if (values_.size() < 2 * nodes_kept_ + fewest_nodes) return;
+    std::vector<std::uint32_t> numbers(values_.size(), 0);  // 0: not needed, like the empty stack
+    visit_states([&](const State& state) { numbers[state.top] = 1; });
+    keep_nodes(numbers);
+    visit_states([&](State& state) { state.top = numbers[state.top]; });
+  }
+
   std::size_t bytes() const {
     return (values_.capacity() + first_below_.capacity() + below_.capacity() + alike_.capacity()) * 4 +
            numbers_.capacity() * 13 + spent_.bytes() + fresh_.capacity() * sizeof(Fresh);
@@ -89,6 +102,7 @@ class FrontierStack : public FrontierObject {
     std::vector<std::uint32_t> below;
   };
   static constexpr std::uint32_t fresh_bit = std::uint32_t{1} << 31;
+  static constexpr std::size_t fewest_nodes = 4096;         ///< to collect
   static constexpr std::uint32_t pops = ~std::uint32_t{0};  ///< among what is spent
 
   Act act(Index op) const { return static_cast<Act>(kinds_[op] & 7); }
@@ -110,6 +124,9 @@ class FrontierStack : public FrontierObject {
   std::uint32_t push(const Place& place, std::uint32_t spent, std::uint32_t value, std::uint32_t below);
   std::uint32_t settled(std::uint32_t top);
   std::uint32_t node(std::uint32_t value, std::vector<std::uint32_t> below);
+  std::uint32_t add_node(std::uint32_t value, std::span<const std::uint32_t> below);
+  void clear_nodes();
+  void keep_nodes(std::vector<std::uint32_t>& numbers);
 
   const Binding& binding_;
   std::span<const OperationId> ids_;
@@ -117,6 +134,7 @@ class FrontierStack : public FrontierObject {
   std::vector<std::uint32_t> unpopped_;  ///< by value: how many a pending pop may have taken at most
   std::vector<std::uint32_t> values_;    ///< by node
   std::vector<std::uint32_t> first_below_, below_;
+  std::size_t nodes_kept_ = 0;        ///< at the last collection
   std::vector<std::uint32_t> alike_;  ///< by node: the one before with the same hash
   absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers_;
   std::vector<Fresh> fresh_;
@@ -125,7 +143,7 @@ class FrontierStack : public FrontierObject {
   absl::flat_hash_map<std::uint32_t, std::uint32_t> called_pushes_;  ///< that never return, by value
   std::uint32_t called_pops_ = 0;
   std::vector<std::uint32_t> useful_;
-  Counts<std::uint32_t> spent_;
+  Counts<std::uint32_t, std::less<>, EachOne> spent_;
 };
 
 }  // namespace muster

@@ -38,6 +38,7 @@ class FrontierStates : public FrontierObject {
   bool is_observer(Index op) const { return traits_[op].observes; }
   bool is_hidden(State state, Index op) const { return traits_[op].overwrites && operation(op).call < state.covered; }
   bool includes(State a, State b) const { return a.id == b.id && a.covered >= b.covered; }
+  std::uint64_t cost(std::uint32_t spent) const { return spent_.weight(spent); }
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return spent_.is_within(a, b); }
   bool is_useful(Index op) const {
     return !traits_[op].overwrites || anything_ || std::ranges::find(wanted_, product(op)) != wanted_.end();
@@ -159,7 +160,7 @@ class FrontierStates : public FrontierObject {
   absl::flat_hash_map<std::uint32_t, std::uint32_t> by_kind_;
   absl::flat_hash_map<Value, std::vector<std::uint32_t>> by_product_;  ///< spares by what they leave; none: they take
   std::vector<std::uint32_t> useful_;
-  Counts<std::uint32_t> spent_;
+  Counts<std::uint32_t, std::less<>, EachOne> spent_;
 };
 
 }  // namespace muster

@@ -91,30 +91,38 @@ void FrontierSum::limit(std::size_t width) {
   was_limited_ = false;
 }
 
-void FrontierSum::find_groups(State state, std::uint32_t spent) {
+/// Large ones leave the least to choose; sorting also makes the order that of every run.
+constexpr auto larger_first = [](const auto& a, const auto& b) {
+  return std::abs(a.amount) != std::abs(b.amount) ? std::abs(a.amount) > std::abs(b.amount) : a.amount > b.amount;
+};
+
+void FrontierSum::find_groups(State state) {
   groups_.clear();
-  const auto group_of = [&](std::int64_t amount) -> Group& {
-    const auto found = std::ranges::find(groups_, amount, &Group::amount);
-    if (found != groups_.end()) return *found;
-    groups_.push_back({amount, {}, 0, 0, 0});
-    return groups_.back();
-  };
   for (const Index op : open_) {
-    if (ops_[op].amount != 0 && !(state.taken >> slot_[op] & 1)) group_of(ops_[op].amount).open.push_back(op);
+    if (ops_[op].amount == 0 || (state.taken >> slot_[op] & 1)) continue;
+    // They are sorted by amount.
+    if (groups_.empty() || groups_.back().amount != ops_[op].amount) groups_.push_back({ops_[op].amount, {}, 0, 0});
+    groups_.back().open.push_back(op);
   }
-  for (const auto& [amount, called] : spares_) {
-    const std::uint32_t used = spent_.count(spent, amount);
-    if (used < called) group_of(amount).spare = called - used;
-  }
-  // Large ones leave the least to choose; sorting also makes the order that of every run.
-  std::ranges::sort(groups_, [](const Group& a, const Group& b) {
-    return std::abs(a.amount) != std::abs(b.amount) ? std::abs(a.amount) > std::abs(b.amount) : a.amount > b.amount;
-  });
+  std::ranges::sort(groups_, larger_first);
   std::int64_t least = 0, most = 0;
   for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {
-    const std::int64_t all = group->amount * group->count();
+    const std::int64_t all = group->amount * static_cast<std::int64_t>(group->open.size());
     group->least = least += std::min<std::int64_t>(all, 0);
     group->most = most += std::max<std::int64_t>(all, 0);
+  }
+}
+
+void FrontierSum::find_spares(std::uint32_t spent) {
+  unspent_.clear();
+  for (const auto& [amount, called] : spares_) {
+    const std::uint32_t used = spent_.count(spent, amount);
+    if (used < called) unspent_.push_back({amount, called - used, amount, amount, 0});
+  }
+  std::ranges::sort(unspent_, [](const Spare& a, const Spare& b) { return larger_first(b, a); });
+  for (std::size_t at = unspent_.size(); at-- > 1;) {
+    unspent_[at - 1].least = std::min(unspent_[at - 1].least, unspent_[at].least);
+    unspent_[at - 1].most = std::max(unspent_[at - 1].most, unspent_[at].most);
   }
 }
 
@@ -140,7 +148,7 @@ void FrontierSum::find_sums() {
       const std::size_t to = step > 0 ? i : size - 1 - i;
       const std::int64_t from = static_cast<std::int64_t>(to) - step;
       if (sums[to] || from < 0 || from >= static_cast<std::int64_t>(size)) continue;
-      if (!sums[static_cast<std::size_t>(from)] || used[static_cast<std::size_t>(from)] >= group.count()) continue;
+      if (!sums[static_cast<std::size_t>(from)] || used[static_cast<std::size_t>(from)] >= group.open.size()) continue;
       sums[to] = true;
       used[to] = used[static_cast<std::size_t>(from)] + 1;
     }
@@ -154,28 +162,62 @@ bool FrontierSum::can_make(std::int64_t rest, std::size_t group) const {
   return sums_.empty() || sums_[group][static_cast<std::size_t>(rest - groups_[group].least)];
 }
 
-/// All ways to add `rest`, of each amount those first that must return first.
-void FrontierSum::make(std::int64_t rest, std::size_t group, State state, std::uint32_t spent, std::int64_t then,
-                       Steps& out) {
-  if (!can_make(rest, group)) return;
-  if (out.size() >= most_steps_ || ++nodes_ > most_sums) {
-    was_limited_ = true;
+bool FrontierSum::is_limited(const Steps& out) {
+  if (out.size() < most_steps_ && nodes_ <= most_sums) return false;
+  was_limited_ = true;
+  return true;
+}
+
+/// All ways to add `rest`, those first that spend the least: what never returns can still be taken later.
+void FrontierSum::make(std::int64_t rest, State state, std::uint32_t spent, std::int64_t then, Steps& out) {
+  std::uint32_t spares = 0;
+  for (const Spare& spare : unspent_) spares += spare.left;
+  for (std::uint32_t count = 0; count <= spares && !is_limited(out); ++count)
+    make_with_spares(rest, 0, count, state, spent, then, out);
+}
+
+/// With so many that never return, from the one at `at` on.
+void FrontierSum::make_with_spares(std::int64_t rest, std::size_t at, std::uint32_t left, State state,
+                                   std::uint32_t spent, std::int64_t then, Steps& out) {
+  if (left == 0) {
+    if (!can_make(rest, 0)) return;
+    for (std::size_t before = 0; before < at; ++before) {
+      for (std::uint32_t count = 0; count < unspent_[before].used; ++count) {
+        spent = spent_.more(spent, unspent_[before].amount);
+        state.sum += unspent_[before].amount;
+      }
+    }
+    make_of_open(rest, 0, state, spent, then, out);
     return;
   }
+  if (at == unspent_.size()) return;
+  ++nodes_;
+  if (is_limited(out)) return;
+  Spare& spare = unspent_[at];
+  const std::int64_t least = groups_.empty() ? 0 : groups_[0].least, most = groups_.empty() ? 0 : groups_[0].most;
+  if (rest - left * spare.most > most || rest - left * spare.least < least) return;
+  for (std::uint32_t count = std::min(left, spare.left) + 1; count-- > 0;) {
+    spare.used = count;
+    make_with_spares(rest - count * spare.amount, at + 1, left - count, state, spent, then, out);
+  }
+}
+
+/// Of open additions alone, of each amount those first that must return first.
+void FrontierSum::make_of_open(std::int64_t rest, std::size_t group, State state, std::uint32_t spent,
+                               std::int64_t then, Steps& out) {
+  if (!can_make(rest, group)) return;
+  ++nodes_;
+  if (is_limited(out)) return;
   if (group == groups_.size()) {
     state.sum += then;
     out.push_back({state, spent});
     return;
   }
   const Group& mine = groups_[group];
-  for (std::uint32_t count = 0;; ++count) {
-    make(rest, group + 1, state, spent, then, out);
-    if (count == mine.count()) return;
-    if (count < mine.open.size()) {
-      state.taken |= std::uint64_t{1} << slot_[mine.open[count]];
-    } else {
-      spent = spent_.more(spent, mine.amount);
-    }
+  for (std::size_t count = 0;; ++count) {
+    make_of_open(rest, group + 1, state, spent, then, out);
+    if (count == mine.open.size()) return;
+    state.taken |= std::uint64_t{1} << slot_[mine.open[count]];
     state.sum += mine.amount;
     rest -= mine.amount;
   }
@@ -186,9 +228,10 @@ void FrontierSum::step(const Place&, State state, std::uint32_t spent, Index op,
     out.push_back({state, spent});
   } else if (ops_[op].act == Act::exact) {
     nodes_ = 0;
-    find_groups(state, spent);
+    find_groups(state);
+    find_spares(spent);
     find_sums();
-    make(ops_[op].sum - state.sum, 0, state, spent, ops_[op].amount, out);
+    make(ops_[op].sum - state.sum, state, spent, ops_[op].amount, out);
   }
 }
 

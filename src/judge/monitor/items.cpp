@@ -21,8 +21,9 @@ constexpr std::size_t most_items = std::size_t{1} << 28;
 
 class Collector {
  public:
-  Collector(const Binding& binding, std::span<const OperationId> ids, const Taken& taken)
+  Collector(const Binding& binding, std::span<const OperationId> ids, const Taken& taken, Limits* limits)
       : taken_(taken),
+        limits_(limits),
         binding_(binding),
         history_(binding.history()),
         ids_(ids),
@@ -33,6 +34,7 @@ class Collector {
     if (ids_.size() > most_items) return {};
     if (!take_insertions()) return more_out_than_in();
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      step(limits_);
       if (index + ahead < ids_.size()) table_.prefetch(history_[ids_[index + ahead]].result);
       const Operation& operation = history_[ids_[index]];
       const MethodIndex method = binding_.method(operation);
@@ -82,6 +84,7 @@ class Collector {
   /// False if a value is inserted twice.
   bool take_insertions() {
     for (std::uint32_t index = 0; index < ids_.size(); ++index) {
+      step(limits_);
       if (index + ahead < ids_.size()) {
         const auto arguments = history_.arguments(history_[ids_[index + ahead]]);
         if (!arguments.empty()) table_.prefetch(arguments.back());
@@ -105,6 +108,7 @@ class Collector {
     items_.events.reserve(ids_.size() * 2);
     const auto events = timeline(history_, ids_);
     for (std::size_t at = 0; at < events.size(); ++at) {
+      step(limits_);
       if (at + ahead < events.size()) {
         const std::uint32_t item = of_[events[at + ahead] >> 1];
         if (item < items_.items.size()) __builtin_prefetch(&items_.items[item]);
@@ -179,6 +183,7 @@ class Collector {
   }
 
   const Taken& taken_;
+  Limits* limits_;
   const Binding& binding_;
   const History& history_;
   std::span<const OperationId> ids_;
@@ -190,11 +195,11 @@ class Collector {
 
 }  // namespace
 
-Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken) {
-  return Collector(binding, ids, taken).run();
+Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken, Limits* limits) {
+  return Collector(binding, ids, taken, limits).run();
 }
 
-Items removed_only(const Items& items) {
+Items removed_only(const Items& items, Limits* limits) {
   Items kept;
   std::vector<std::uint32_t> number(items.items.size(), never);
   for (std::uint32_t item = 0; item < items.items.size(); ++item) {
@@ -212,6 +217,7 @@ Items removed_only(const Items& items) {
   }
   kept.empties = items.empties;
   for (const ItemEvent event : items.events) {
+    step(limits);
     const Moment now = kept.end();
     std::uint32_t index = event.index;
     if (event.kind <= ItemEvent::remove_return) {

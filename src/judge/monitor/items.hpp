@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/core/limits.hpp"
 #include "judge/core/verdict.hpp"
 #include "spec/spec.hpp"
 
@@ -78,9 +79,10 @@ struct Collected {
 ///
 /// `taken` says of some pending removals, sorted, which value they are taken to have removed.
 using Taken = std::vector<std::pair<OperationId, Value>>;
-Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken = {});
+Collected collect_items(const Binding& binding, std::span<const OperationId> ids, const Taken& taken = {},
+                        Limits* limits = nullptr);
 
 /// The same history without the items that nobody removed.
-Items removed_only(const Items& items);
+Items removed_only(const Items& items, Limits* limits = nullptr);
 
 }  // namespace muster

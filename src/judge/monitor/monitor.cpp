@@ -13,16 +13,16 @@
 namespace muster {
 namespace {
 
-Monitored decide(const Items& items, const Binding& binding) {
+Monitored decide(const Items& items, const Binding& binding, Limits& limits) {
   switch (binding.spec().family()) {
     case Family::queue:
-      return monitor_queue(items, binding);
+      return monitor_queue(items, binding, &limits);
     case Family::stack:
-      return monitor_stack(items, binding);
+      return monitor_stack(items, binding, &limits);
     case Family::smallest_first:
-      return monitor_priority_queue(items, binding, false);
+      return monitor_priority_queue(items, binding, false, &limits);
     case Family::largest_first:
-      return monitor_priority_queue(items, binding, true);
+      return monitor_priority_queue(items, binding, true, &limits);
     default:
       return {.decided = false, .counterexample = {}};
   }
@@ -114,15 +114,16 @@ Taken match_removals(const Items& items, const Binding& binding, SpareRemovals& 
 
 /// Whether the history passes if pending removals took what had to go, and then what stands in the way, found one after
 /// the other: an explanation is an explanation, however it was found; that none is found this way proves nothing.
-bool explained_by_pending(const Binding& binding, std::span<const OperationId> ids, const Items& items) {
+bool explained_by_pending(const Binding& binding, std::span<const OperationId> ids, const Items& items,
+                          Limits& limits) {
   const std::size_t most_tries = 64 + 2'000'000 / ids.size();
   SpareRemovals spare(binding.history(), items.pending_removals);
   Taken taken = match_removals(items, binding, spare);
   for (std::size_t tries = 0; tries < most_tries; ++tries) {
     std::ranges::sort(taken, {}, &Taken::value_type::first);
-    const Collected collected = collect_items(binding, ids, taken);
+    const Collected collected = collect_items(binding, ids, taken, &limits);
     if (!collected.items) return false;
-    Monitored monitored = decide(*collected.items, binding);
+    Monitored monitored = decide(*collected.items, binding, limits);
     if (!monitored.counterexample) return monitored.decided;
     std::vector<OperationId>& obstacle = monitored.counterexample->operations;
     std::ranges::sort(obstacle);
@@ -141,48 +142,48 @@ bool explained_by_pending(const Binding& binding, std::span<const OperationId> i
   return false;
 }
 
-std::optional<Verdict> monitor_container(const Binding& binding, std::span<const OperationId> ids) {
-  Collected collected = collect_items(binding, ids);
+std::optional<Verdict> monitor_container(const Binding& binding, std::span<const OperationId> ids, Limits& limits) {
+  Collected collected = collect_items(binding, ids, {}, &limits);
   if (collected.counterexample) return *std::move(collected.counterexample);
   if (!collected.items) return std::nullopt;
   const Items& items = *collected.items;
-  Monitored monitored = decide(items, binding);
+  Monitored monitored = decide(items, binding, limits);
   if (!monitored.decided) return std::nullopt;
   if (!monitored.counterexample) return Witness{};
   if (items.pending_removals.empty()) return *std::move(monitored.counterexample);
   // A pending removal may have taken what nobody is known to have removed. Taking all operations on some values out of
   // a container's history leaves it linearizable if it was: so if what remains without those values fails, the whole
   // does.
-  if (auto without = decide(removed_only(items), binding).counterexample) return *std::move(without);
-  if (explained_by_pending(binding, ids, items)) return Witness{};
+  if (auto without = decide(removed_only(items, &limits), binding, limits).counterexample) return *std::move(without);
+  if (explained_by_pending(binding, ids, items, limits)) return Witness{};
   return std::nullopt;
 }
 
 /// Values written once each, or a single writer.
-std::optional<Verdict> monitor_any_register(const Binding& binding, std::span<const OperationId> ids) {
-  if (auto verdict = monitor_register(binding, ids)) return verdict;
+std::optional<Verdict> monitor_any_register(const Binding& binding, std::span<const OperationId> ids, Limits& limits) {
+  if (auto verdict = monitor_register(binding, ids, limits)) return verdict;
   if (const auto accesses = single_writer(binding, ids)) return judge_register(*accesses, RegisterProperty::atomic);
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Verdict> monitor(const Binding& binding, std::span<const OperationId> ids) {
+std::optional<Verdict> monitor(const Binding& binding, std::span<const OperationId> ids, Limits& limits) {
   switch (binding.spec().family()) {
     case Family::other:
     case Family::set:
       return std::nullopt;
     case Family::reg:
-      return monitor_any_register(binding, ids);
+      return monitor_any_register(binding, ids, limits);
     case Family::whole_set:
-      return monitor_whole_set(binding, ids);
+      return monitor_whole_set(binding, ids, limits);
     default:
-      return monitor_container(binding, ids);
+      return monitor_container(binding, ids, limits);
   }
 }
 
-std::optional<KeySummary> monitor_keys(const Binding& binding) {
-  if (binding.spec().family() == Family::set) return monitor_set(binding);
+std::optional<KeySummary> monitor_keys(const Binding& binding, Limits& limits) {
+  if (binding.spec().family() == Family::set) return monitor_set(binding, limits);
   return std::nullopt;
 }
 

@@ -56,7 +56,7 @@ std::vector<std::uint32_t> by_preference(const Items& items, bool largest_first)
 
 }  // namespace
 
-Monitored monitor_priority_queue(const Items& items, const Binding& binding, bool largest_first) {
+Monitored monitor_priority_queue(const Items& items, const Binding& binding, bool largest_first, Limits* limits) {
   if (auto early = removed_too_early(items, binding)) return {true, std::move(early)};
   constexpr std::uint32_t none = ~std::uint32_t{0};
   std::vector<std::uint32_t> first_peek(items.peeks.empty() ? 0 : items.items.size(), none),
@@ -69,6 +69,7 @@ Monitored monitor_priority_queue(const Items& items, const Binding& binding, boo
   std::vector<std::uint32_t> seen;
   const std::vector<std::uint32_t> order = by_preference(items, largest_first);
   for (std::size_t at = 0; at < order.size(); ++at) {
+    step(limits);
     // Preference has nothing to do with where items lie in memory: they are asked for some time before, then what they
     // need.
     constexpr std::size_t ahead = 12;

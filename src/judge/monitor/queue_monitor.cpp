@@ -9,11 +9,12 @@
 
 namespace muster {
 
-std::optional<Counterexample> covered_empty(const Items& items, const Binding& binding) {
+std::optional<Counterexample> covered_empty(const Items& items, const Binding& binding, Limits* limits) {
   if (items.empties.empty()) return std::nullopt;
   std::uint32_t covering = 0;
   std::int64_t last_bare = -1;  // the last moment after which nothing was covering; before the first moment nothing is
   for (Moment now = 0; now < items.end(); ++now) {
+    step(limits);
     const ItemEvent event = items.events[now];
     if (event.kind == ItemEvent::empty_return && last_bare < std::int64_t{items.empties[event.index].call}) {
       const Empty& empty = items.empties[event.index];
@@ -55,12 +56,13 @@ std::optional<Counterexample> removed_too_early(const Items& items, const Bindin
   return std::nullopt;
 }
 
-Monitored monitor_queue(const Items& items, const Binding& binding) {
+Monitored monitor_queue(const Items& items, const Binding& binding, Limits* limits) {
   if (!items.peeks.empty()) return {.decided = false, .counterexample = {}};
   if (auto early = removed_too_early(items, binding)) return {true, std::move(early)};
   // Of the items whose insertion has returned, the one that is removed last. A missing removal is later than all.
   const Item* last = nullptr;
   for (const ItemEvent event : items.events) {
+    step(limits);
     if (event.kind > ItemEvent::insert_return) continue;
     const Item& item = items.items[event.index];
     if (event.kind == ItemEvent::insert_return) {
@@ -76,7 +78,7 @@ Monitored monitor_queue(const Items& items, const Binding& binding) {
       return {true, std::move(result)};
     }
   }
-  return {true, covered_empty(items, binding)};
+  return {true, covered_empty(items, binding, limits)};
 }
 
 }  // namespace muster

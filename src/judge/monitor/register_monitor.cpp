@@ -40,8 +40,8 @@ struct Zone {
 
 class RegisterMonitor {
  public:
-  RegisterMonitor(const Binding& binding, std::span<const OperationId> ids)
-      : binding_(binding), history_(binding.history()), ids_(ids) {}
+  RegisterMonitor(const Binding& binding, std::span<const OperationId> ids, Limits& limits)
+      : binding_(binding), history_(binding.history()), ids_(ids), limits_(limits) {}
 
   std::optional<Verdict> run() {
     ValueTable table(ids_.size());
@@ -49,6 +49,7 @@ class RegisterMonitor {
     table.number(binding_.spec().initial_value());
     zones_.push_back({.first_return = 0, .last_call = 0});
     for (const OperationId id : ids_) {
+      limits_.step();
       const Operation& operation = history_[id];
       if (binding_.method(operation) == register_read) continue;
       if (table.number(binding_.arguments(operation)[0]) < zones_.size()) return std::nullopt;
@@ -57,6 +58,7 @@ class RegisterMonitor {
       zones_.push_back(zone);
     }
     for (const OperationId id : ids_) {
+      limits_.step();
       const Operation& operation = history_[id];
       if (binding_.method(operation) != register_read || operation.is_pending() || operation.result.is_none()) continue;
       const std::uint32_t number = table.find(operation.result);
@@ -86,6 +88,7 @@ class RegisterMonitor {
     if (!std::ranges::is_sorted(by_low)) std::ranges::sort(by_low);
     const Zone* widest = nullptr;  // the forward zone that ends last so far
     for (const std::uint64_t key : by_low) {
+      limits_.step();
       const Zone& zone = zones_[static_cast<std::uint32_t>(key)];
       if (widest && (zone.is_forward() ? zone.first_return < widest->last_call : zone.high() < widest->last_call)) {
         return conflict(*widest, zone);
@@ -115,13 +118,14 @@ class RegisterMonitor {
   const Binding& binding_;
   const History& history_;
   std::span<const OperationId> ids_;
+  Limits& limits_;
   std::vector<Zone> zones_;
 };
 
 }  // namespace
 
-std::optional<Verdict> monitor_register(const Binding& binding, std::span<const OperationId> ids) {
-  return RegisterMonitor(binding, ids).run();
+std::optional<Verdict> monitor_register(const Binding& binding, std::span<const OperationId> ids, Limits& limits) {
+  return RegisterMonitor(binding, ids, limits).run();
 }
 
 }  // namespace muster

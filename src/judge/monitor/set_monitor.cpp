@@ -34,13 +34,15 @@ struct Element {
 
 class SetMonitor {
  public:
-  explicit SetMonitor(const Binding& binding) : binding_(binding), history_(binding.history()) {}
+  SetMonitor(const Binding& binding, Limits& limits)
+      : binding_(binding), history_(binding.history()), limits_(limits) {}
 
   std::optional<KeySummary> run() {
     if (!take_operations()) return std::nullopt;
     std::vector<OperationId> ids(history_.size());
     for (OperationId id = 0; id < ids.size(); ++id) ids[id] = id;
     for (const std::uint32_t event : timeline(history_, ids)) {
+      limits_.step();
       const OperationId id = event >> 1;
       if (kind_[id] == ignored) continue;
       Element& element = elements_[element_[id]];
@@ -64,6 +66,7 @@ class SetMonitor {
     done_.resize(history_.size());
     ValueTable table(history_.size());
     for (OperationId id = 0; id < history_.size(); ++id) {
+      limits_.step();
       const Operation& operation = history_[id];
       element_[id] = table.number(binding_.key(operation));
       const MethodIndex method = binding_.method(operation);
@@ -156,6 +159,7 @@ class SetMonitor {
 
   const Binding& binding_;
   const History& history_;
+  Limits& limits_;
   std::vector<Kind> kind_;
   std::vector<std::uint32_t> element_;
   std::vector<std::uint32_t> next_;
@@ -166,6 +170,8 @@ class SetMonitor {
 
 }  // namespace
 
-std::optional<KeySummary> monitor_set(const Binding& binding) { return SetMonitor(binding).run(); }
+std::optional<KeySummary> monitor_set(const Binding& binding, Limits& limits) {
+  return SetMonitor(binding, limits).run();
+}
 
 }  // namespace muster

@@ -120,7 +120,7 @@ class Stabbing {
 
 class StackMonitor {
  public:
-  explicit StackMonitor(const Items& items) : items_(items) {}
+  StackMonitor(const Items& items, Limits* limits) : items_(items), limits_(limits) {}
 
   /// Items that are left when no more can be taken away; none if the history is linearizable.
   std::vector<std::uint32_t> leftover() {
@@ -144,6 +144,7 @@ class StackMonitor {
     while (!removable.empty()) {
       const std::uint32_t item = removable.back();
       removable.pop_back();
+      step(limits_);
       --left;
       coverage.uncover(first_[item], last_[item]);
       settle();
@@ -171,6 +172,7 @@ class StackMonitor {
       ++stretch;
     };
     for (const ItemEvent event : items_.events) {
+      step(limits_);
       if (event.kind > ItemEvent::remove_return || !items[event.index].is_critical()) continue;
       const std::uint32_t item = event.index;
       switch (event.kind) {
@@ -201,6 +203,7 @@ class StackMonitor {
   }
 
   const Items& items_;
+  Limits* limits_;
   std::vector<std::uint32_t> critical_;
   std::vector<std::uint32_t> first_, last_;  ///< by item: the stretches that its critical interval covers
   std::vector<std::int32_t> covers_;         ///< by stretch
@@ -209,11 +212,11 @@ class StackMonitor {
 
 }  // namespace
 
-Monitored monitor_stack(const Items& items, const Binding& binding) {
+Monitored monitor_stack(const Items& items, const Binding& binding, Limits* limits) {
   if (!items.peeks.empty()) return {.decided = false, .counterexample = {}};
   if (auto early = removed_too_early(items, binding)) return {true, std::move(early)};
-  if (auto covered = covered_empty(items, binding)) return {true, std::move(covered)};
-  const std::vector<std::uint32_t> left = StackMonitor(items).leftover();
+  if (auto covered = covered_empty(items, binding, limits)) return {true, std::move(covered)};
+  const std::vector<std::uint32_t> left = StackMonitor(items, limits).leftover();
   if (left.empty()) return {};
   Counterexample result;
   std::uint32_t first_popped = left.front();

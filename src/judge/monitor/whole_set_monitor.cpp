@@ -21,8 +21,8 @@ constexpr Level any_later = ~Level{0};
 
 class WholeSetMonitor {
  public:
-  WholeSetMonitor(const Binding& binding, std::span<const OperationId> ids)
-      : binding_(binding), history_(binding.history()), ids_(ids) {}
+  WholeSetMonitor(const Binding& binding, std::span<const OperationId> ids, Limits& limits)
+      : binding_(binding), history_(binding.history()), ids_(ids), limits_(limits) {}
 
   Verdict run() {
     take_operations();
@@ -52,6 +52,7 @@ class WholeSetMonitor {
   /// Different reads, the smallest first.
   void take_operations() {
     for (const OperationId id : ids_) {
+      limits_.step();
       const Operation& mine = operation(id);
       if (binding_.method(mine) == 0) {
         additions_[binding_.arguments(mine)[0]].push_back(id);
@@ -72,6 +73,7 @@ class WholeSetMonitor {
     const std::vector<Value> items = elements(read);
     std::size_t known = 0;
     for (const Value item : items) {
+      limits_.step();
       if (!additions_.contains(item)) return by_read_[read].front();
       known += appears_.contains(item);
     }
@@ -106,6 +108,7 @@ class WholeSetMonitor {
       first_return[at] = is_first ? id : first_return[at + 1];
     }
     for (const Placed& placed : placed_) {
+      limits_.step();
       const auto later = std::ranges::upper_bound(placed_, placed.most, {}, &Placed::least);
       if (later == placed_.end()) continue;
       const OperationId other = first_return[static_cast<std::size_t>(later - placed_.begin())];
@@ -137,6 +140,7 @@ class WholeSetMonitor {
   const Binding& binding_;
   const History& history_;
   std::span<const OperationId> ids_;
+  Limits& limits_;
   absl::flat_hash_map<Value, std::vector<OperationId>> additions_;  ///< by element
   absl::flat_hash_map<Value, std::vector<OperationId>> by_read_;    ///< reads by what they answered
   std::vector<Value> reads_;
@@ -147,8 +151,8 @@ class WholeSetMonitor {
 
 }  // namespace
 
-std::optional<Verdict> monitor_whole_set(const Binding& binding, std::span<const OperationId> ids) {
-  return WholeSetMonitor(binding, ids).run();
+std::optional<Verdict> monitor_whole_set(const Binding& binding, std::span<const OperationId> ids, Limits& limits) {
+  return WholeSetMonitor(binding, ids, limits).run();
 }
 
 }  // namespace muster
