@@ -167,10 +167,24 @@ std::string size_of(const History& history) {
   return out;
 }
 
+namespace {
+
+/// Where each stands among the operations. One without a time has no place among those that have one.
+void add_disturbances(const History& history, Timeline& timeline) {
+  for (const Disturbance& each : history.source().disturbances) {
+    if (history.has_times() && !each.time) continue;
+    timeline.disturbances.push_back(
+        {history.has_times() ? *each.time : std::int64_t{each.before}, each.text, static_cast<int>(each.line)});
+  }
+}
+
+}  // namespace
+
 Timeline to_timeline(const History& history, const std::function<bool(OperationId)>& shown,
                      std::vector<std::uint32_t>& numbers) {
   Timeline timeline;
   if (history.has_times()) timeline.unit = "ns";
+  add_disturbances(history, timeline);
   numbers.assign(history.size(), nowhere);
   for (OperationId id = 0; id < history.size(); ++id) {
     if (!shown(id)) continue;

@@ -58,6 +58,13 @@ void fields(Archive& archive, T& displacement) {
   archive.always("distance", displacement.distance);
 }
 
+template <class Archive, Maybe<TimelineDisturbance> T>
+void fields(Archive& archive, T& disturbance) {
+  archive.always("at", disturbance.at);
+  archive.always("text", disturbance.text);
+  archive("line", disturbance.line);
+}
+
 template <class Archive, Maybe<Timeline> T>
 void fields(Archive& archive, T& timeline) {
   archive("unit", timeline.unit);
@@ -66,6 +73,7 @@ void fields(Archive& archive, T& timeline) {
   archive("joins", timeline.joins);
   archive("join_names", timeline.join_names);
   archive("displacements", timeline.displacements);
+  archive("disturbances", timeline.disturbances);
 }
 
 template <class Archive, Maybe<Finding> T>

@@ -64,6 +64,15 @@ struct Displacement {
   bool operator==(const Displacement&) const = default;
 };
 
+/// What was done to the system beside the operations, such as a network that was cut.
+struct TimelineDisturbance {
+  std::int64_t at = 0;
+  std::string text;
+  int line = 0;  // in the log it was read from
+
+  bool operator==(const TimelineDisturbance&) const = default;
+};
+
 /// The thread of operations in a log that does not say whose they were.
 constexpr const char* nobody = "all";
 
@@ -74,6 +83,7 @@ struct Timeline {
   std::vector<std::vector<std::uint32_t>> joins;  // operations that took effect together
   std::vector<std::string> join_names;            // what each of these is called
   std::vector<Displacement> displacements;
+  std::vector<TimelineDisturbance> disturbances;
 
   bool operator==(const Timeline&) const = default;
 };

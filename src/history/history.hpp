@@ -22,18 +22,27 @@
 
 namespace muster {
 
+/// What was done to the system beside the operations (Jepsen's nemesis), for who looks at the log.
+struct Disturbance {
+  std::string text;
+  Position before = 0;  ///< the first call or return after it
+  std::optional<std::int64_t> time;
+  std::uint32_t line = 0;
+};
+
 /// What a reader learned from a file besides its operations, and the rules it read by.
 struct HistorySource {
-  std::string name;              ///< file name, for messages
-  std::string format;            ///< "" if the history was built by a program
-  std::string object;            ///< the object the file names; "" if it names none
-  std::optional<Value> initial;  ///< initial value the file or its format states
-  std::size_t ignored = 0;       ///< entries that are no operations (nemesis, noise)
-  std::size_t unknown = 0;       ///< operations whose outcome is recorded as unknown
-  std::size_t failed = 0;        ///< operations that did not happen and were left out
-  std::uint32_t untimed = 0;     ///< line of an operation whose call or return lacks the time that others have
-  bool largest_first = false;    ///< a priority queue of this format gives the largest first
-  bool bare_is_empty = false;    ///< a removal of this format that returns without a value found nothing
+  std::string name;                       ///< file name, for messages
+  std::string format;                     ///< "" if the history was built by a program
+  std::string object;                     ///< the object the file names; "" if it names none
+  std::optional<Value> initial;           ///< initial value the file or its format states
+  std::size_t ignored = 0;                ///< entries that are no operations (nemesis, noise)
+  std::size_t unknown = 0;                ///< operations whose outcome is recorded as unknown
+  std::size_t failed = 0;                 ///< operations that did not happen and were left out
+  std::uint32_t untimed = 0;              ///< line of an operation whose call or return lacks the time that others have
+  std::vector<Disturbance> disturbances;  ///< among the ignored
+  bool largest_first = false;             ///< a priority queue of this format gives the largest first
+  bool bare_is_empty = false;             ///< a removal of this format that returns without a value found nothing
 };
 
 class History {
@@ -159,6 +168,8 @@ class HistoryBuilder {
   void drop(OperationId id);
 
   const Operation& operation(OperationId id) const { return history_.operations_[id]; }
+  /// Of the next call or return.
+  Position next_position() const { return history_.positions_; }
   std::span<const Value> arguments(OperationId id) const { return history_.arguments(id); }
   std::size_t size() const { return history_.operations_.size(); }
   HistorySource& source() { return history_.source_; }

@@ -6,6 +6,9 @@
 namespace muster {
 namespace {
 
+/// Of an entry that is no operation and lacks a name.
+constexpr std::string_view unnamed = "disturbance";
+
 /// Operations that take nothing and give the value: what their invocation carries is no argument.
 bool only_reads(std::string_view name) {
   constexpr std::array names{"read", "get", "r", "dequeue", "deq", "pop", "poll", "peek", "take", "drain"};
@@ -52,7 +55,19 @@ std::string_view JepsenEntries::name_of(const Entry& entry) {
   if (!entry.name.empty()) return entry.name;
   const bool is_txn = entry.value.kind() == Value::Kind::list && !entry.value.items().empty() &&
                       std::ranges::all_of(entry.value.items(), is_micro_operation);
-  return is_txn ? "txn" : "";
+  if (is_txn) return "txn";
+  if (entry.process.is_none()) return "";
+  if (!entry.process.is_integer()) return unnamed;
+  const auto open = entry.type == ":invoke" ? std::nullopt : open_.find(build_.process(entry.process));
+  return open ? build_.method_name(build_.operation(*open).method) : "";
+}
+
+void JepsenEntries::note_disturbance(const Entry& entry) {
+  ++build_.source().ignored;
+  std::string text = to_string(entry.process);
+  if (!entry.name.empty() && entry.name != unnamed) text += fmt::format(" {}", entry.name);
+  if (!entry.value.is_nil() && !entry.value.is_none()) text += fmt::format(" {}", to_string(entry.value));
+  build_.source().disturbances.push_back({std::move(text), build_.next_position(), entry.time, entry.line});
 }
 
 void JepsenEntries::add(const Entry& entry, MethodId method) {
@@ -61,7 +76,7 @@ void JepsenEntries::add(const Entry& entry, MethodId method) {
     return;
   }
   if (!entry.process.is_integer()) {
-    ++build_.source().ignored;
+    note_disturbance(entry);
     return;
   }
   const ProcessId process = build_.process(entry.process);

@@ -1,6 +1,7 @@
 #pragma once
 // Entries of a Jepsen history, in whatever notation, into operations. The order of entries is the order of events.
-// `:info` and missing completions are pending. Entries of processes that are not numbers (`:nemesis`) are ignored.
+// `:info` and missing completions are pending. Entries of processes that are not numbers (`:nemesis`) are no
+// operations, and kept beside them.
 // Registers hold nil at first.
 
 #include <optional>
@@ -28,8 +29,9 @@ class JepsenEntries {
 
   JepsenEntries(HistoryBuilder& build, std::string file, Failed failed, std::optional<bool> keys_in_values);
 
-  /// The name of an entry that lacks it, where its value says it: micro-operations are a transaction. Else "".
-  static std::string_view name_of(const Entry& entry);
+  /// Its name, or what it must be: micro-operations are a transaction, and a completion is of what was invoked. Else
+  /// "".
+  std::string_view name_of(const Entry& entry);
 
   /// `method` is that of the entry's name. A completion without a process, of a history that records nothing else, is a
   /// whole operation, of which nothing is known to come before or after it.
@@ -39,6 +41,7 @@ class JepsenEntries {
   void finish();
 
  private:
+  void note_disturbance(const Entry& entry);
   void invoke(const Entry& entry, ProcessId process, MethodId method);
   void complete(const Entry& entry, ProcessId process, MethodId method);
   void add_alone(const Entry& entry, MethodId method);

@@ -1,6 +1,7 @@
 // Jepsen histories as EDN and as log lines. The order of entries is the order of events. `:info` and missing
 // completions are pending. A failed operation did not happen (EDN), or, in log lines, a failed compare-and-set saw
-// another value. Entries of processes that are not numbers (`:nemesis`) are ignored. Registers hold nil at first.
+// another value. Entries of processes that are not numbers (`:nemesis`) are kept for the timeline. Registers hold nil
+// at first.
 
 #include <algorithm>
 
@@ -103,7 +104,7 @@ class EdnHistory final : public Reader {
       field(cursor, name, entry);
     }
     cursor.skip_character();
-    entry.name = JepsenEntries::name_of(entry);
+    entry.name = entries_.name_of(entry);
     if (entry.type.empty() || entry.name.empty()) throw EdnCursor::Malformed("an entry lacks :type or :f");
     if (entry.process.is_none() && entry.name != "txn") throw EdnCursor::Malformed("an entry lacks :process");
     entries_.add(entry, method(entry.name));

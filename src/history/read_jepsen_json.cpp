@@ -69,7 +69,7 @@ class JepsenJson final : public Reader {
     }
     if (type != ":invoke" && type != ":ok" && type != ":fail" && type != ":info")
       complain(number_, "\"type\" is invoke, ok, fail or info, not `{}`", type.empty() ? "" : type.substr(1));
-    entry.name = JepsenEntries::name_of(entry);
+    entry.name = entries_.name_of(entry);
     if (entry.name.empty()) complain(number_, "an entry lacks \"f\"");
     if (entry.process.is_none() && entry.name != "txn") complain(number_, "an entry lacks \"process\"");
     entries_.add(entry, method(entry.name));

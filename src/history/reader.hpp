@@ -87,6 +87,9 @@ class OpenCalls {
     if (process >= open_.size() || open_[process] == 0) return std::nullopt;
     return std::exchange(open_[process], 0) - 1;
   }
+  std::optional<OperationId> find(ProcessId process) const {
+    return has(process) ? std::optional(open_[process] - 1) : std::nullopt;
+  }
   bool has(ProcessId process) const { return process < open_.size() && open_[process] != 0; }
   void put(ProcessId process, OperationId id) {
     if (process >= open_.size()) open_.resize(process + 1);

@@ -96,6 +96,22 @@ TEST(LogForms, ACoreFailsByItselfWhereTimesTouch) {
   EXPECT_EQ(check(core).code, 1);
 }
 
+TEST(LogForms, WhatTheNemesisDidIsOnTheTimeline) {
+  TemporaryFolder folder;
+  const std::string file = folder.file("n.edn",
+                                       "{:process 0 :type :invoke :f :write :value 1 :time 10}\n"
+                                       "{:process :nemesis :type :info :f :partition :value [:n1 :n2] :time 15}\n"
+                                       "{:process 0 :type :ok :f :write :value 1 :time 20}\n"
+                                       "{:process 1 :type :invoke :f :read :value nil :time 30}\n"
+                                       "{:process 1 :type :ok :f :read :value 2 :time 40}\n");
+  const std::string report = folder.path("report.json");
+  EXPECT_EQ(check("--spec register --json " + report + " " + file).code, 1);
+  const Outcome shown = test::run("cat " + report);
+  EXPECT_TRUE(says(shown, "\"disturbances\": [")) << shown.out;
+  EXPECT_TRUE(says(shown, "\"at\": 15")) << shown.out;
+  EXPECT_TRUE(says(shown, "\":nemesis partition [:n1 :n2]\"")) << shown.out;
+}
+
 TEST(LogForms, SkewNeedsTheTimesOfAllCallsAndReturns) {
   TemporaryFolder folder;
   const auto history = [&](const std::string& time_of_return) {

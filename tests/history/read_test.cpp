@@ -132,6 +132,19 @@ TEST(Read, EdnUnderstandsWhatJepsenWrites) {
   EXPECT_EQ(history.return_time(0), 13);
 }
 
+TEST(Read, CompletionsAreOfWhatWasInvoked) {
+  const History history = read_history_text(
+      "{:process 0 :type :invoke :f :write :value 3}\n{:process :nemesis :type :info :value :cut}\n"
+      "{:process 0 :type :ok :value 3}\n{:process 0 :type :invoke :f :read :value nil}\n",
+      "file");
+  EXPECT_EQ(to_text(history), "0: write(3) -> ok\n0: read()\n");
+  ASSERT_EQ(history.source().disturbances.size(), 1u);
+  EXPECT_EQ(history.source().disturbances[0].text, ":nemesis :cut");
+  EXPECT_EQ(history.source().disturbances[0].before, 1u);
+  EXPECT_EQ(message("{:process 0 :type :invoke :value 3}\n"), "file:1: an entry lacks :type or :f");
+  EXPECT_EQ(message("{:process 0 :type :ok :value 3}\n"), "file:1: an entry lacks :type or :f");
+}
+
 TEST(Read, PairsAreKeysOnlyIfEveryValueIsOne) {
   const auto keyed = [](std::string_view content) { return !read_history_text(content, "file")[0].key.is_none(); };
   EXPECT_FALSE(keyed("{:process 0 :type :invoke :f :cas :value [1 2]}"));

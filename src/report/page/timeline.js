@@ -1,6 +1,6 @@
 // Operations as bars from call to return, a lane a thread. Drawn on a canvas, and only what is in sight.
 
-const laneHeight = 34, barHeight = 22, axisHeight = 26, labelWidth = 96;
+const disturbanceHeight = 18, laneHeight = 34, barHeight = 22, axisHeight = 26, labelWidth = 96;
 
 class Timeline {
   constructor(timeline, onSelect) {
@@ -27,6 +27,10 @@ class Timeline {
         known.set(operation.thread, this.lanes.length);
         this.lanes.push({ name: operation.thread, operations: [], longest: 0 });
       }
+    }
+    for (const { at } of this.data.disturbances ?? []) {
+      least = Math.min(least, at);
+      most = Math.max(most, at);
     }
     const rank = (name) => (name === "main" || name === "first" ? 0 : 1);
     this.lanes.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name, "en", { numeric: true }));
@@ -78,6 +82,7 @@ class Timeline {
     this.box = element("div", { class: "panel timeline" }, tools, this.canvas, this.detail);
     this.offsets = [];
     this.height = axisHeight + (this.data.displacements?.length ? 22 : 0); // room for arcs above the first lane
+    if (this.data.disturbances?.length) this.height += disturbanceHeight;
     for (const lane of this.lanes) {
       this.offsets.push(this.height);
       this.height += laneHeight + (lane.rows - 1) * (barHeight + 3);
@@ -257,6 +262,7 @@ class Timeline {
     this.lanes.forEach((lane, number) => this.drawLane(lane, number, width, height));
     this.drawJoins();
     this.drawDisplacements();
+    this.drawDisturbances(width, height);
     pen.restore();
     this.drawLabels(height);
     this.drawAxis(width);
@@ -349,6 +355,29 @@ class Timeline {
       // Where the arc begins, on its outer side: several may end at the same operation.
       pen.fillText(`${distance}`, x2 > x1 ? x1 - 4 - 7.3 * `${distance}`.length : x1 + 4, y1 - 5);
     }
+  }
+
+  /// Lines through all lanes, named below the axis as far as there is room.
+  drawDisturbances(width, height) {
+    const pen = this.pen, y = axisHeight + disturbanceHeight / 2 - this.scrollTop;
+    pen.strokeStyle = pen.fillStyle = this.colour("unsure");
+    pen.lineWidth = 1;
+    pen.setLineDash([4, 3]);
+    this.disturbancesDrawn = 0;
+    let named = -Infinity; // where the last name ends
+    for (const { at, text } of this.data.disturbances ?? []) {
+      const x = Math.round(this.x(at)) + 0.5;
+      if (x < labelWidth || x > width) continue;
+      ++this.disturbancesDrawn;
+      pen.beginPath();
+      pen.moveTo(x, axisHeight);
+      pen.lineTo(x, height);
+      pen.stroke();
+      if (x < named) continue;
+      pen.fillText(text, x + 4, y);
+      named = x + 12 + text.length * 7.3;
+    }
+    pen.setLineDash([]);
   }
 
   drawLabels(height) {
