@@ -96,8 +96,12 @@ bool ConcurrentPhase::run_part(RacySites& sites) {
 
 /// What was found is shown by this worker, whoever found it.
 bool ConcurrentPhase::ends_search() {
-  if (pass_.is_reduced()) realise();
-  if (!pass_.is_reduced() || (!recorder_.failure && recorder_.undecided.empty())) take_finds();
+  bool is_shown = !pass_.is_reduced() || realise();
+  if (!pass_.is_reduced() || (!recorder_.failure && recorder_.undecided.empty())) is_shown &= take_finds();
+  if (!is_shown && !recorder_.failure) {
+    search_plainly();
+    return true;
+  }
   const bool goes_on_after_failures = recorder_.tells_histories() && !pass_.is_reduced();
   return (recorder_.failure && !goes_on_after_failures) || !recorder_.undecided.empty();
 }
@@ -124,10 +128,10 @@ void ConcurrentPhase::helped() {
 void ConcurrentPhase::tell_reduced_find() {
   const auto at_end = place_.slot.journal.schedule.decisions();
   const std::vector<Decision> last(at_end.begin(), at_end.end());
-  realise();
+  const bool is_shown = realise();
   if (recorder_.failure)
     pass_.found_at(recorder_.failure->schedule, Find::ends);
-  else if (!recorder_.undecided.empty())
+  else if (!is_shown || !recorder_.undecided.empty())
     pass_.found_at(last, Find::ends);
 }
 
@@ -149,8 +153,10 @@ void ConcurrentPhase::after_job() {
   if (!first_failure_ || comes_before(failure->schedule, first_failure_->schedule)) first_failure_ = std::move(failure);
 }
 
-/// What ended the pass, and what is to be told of it.
-void ConcurrentPhase::take_finds() {
+/// What ended the pass, and what is to be told of it. False if a class that another process found failing has no
+/// execution that shows it.
+bool ConcurrentPhase::take_finds() {
+  bool is_shown = true;
   if (pass_.found(Find::ends)) {
     const std::vector<Decision> found = pass_.first_found(Find::ends);
     if (own_find_ && same_execution(own_find_->decisions, found)) {
@@ -160,6 +166,7 @@ void ConcurrentPhase::take_finds() {
       ConcurrentRecorder again = show_again(found);
       recorder_.failure = std::move(again.failure);
       recorder_.undecided = std::move(again.undecided);
+      is_shown = recorder_.failure || !recorder_.undecided.empty();
     }
   }
   if (!told_failure_ && pass_.found(Find::tells)) {
@@ -168,6 +175,7 @@ void ConcurrentPhase::take_finds() {
       first_failure_ = std::move(show_again(found).failure);
     told_failure_ = std::move(first_failure_);
   }
+  return is_shown;
 }
 
 /// Another process found something: what it is, as this one sees it.
@@ -185,14 +193,15 @@ ConcurrentRecorder ConcurrentPhase::show_again(const std::vector<Decision>& deci
   const Execution execution = bench_.engine.execute(place_.program, strategy, again.observer());
   again.end_execution(execution, place_.slot.journal.schedule, bench_.engine);
   place_.slot.shows_again = false;
-  if (!again.failure && again.undecided.empty()) again.undecided = "an execution that failed did not fail again";
+  if (!again.failure && again.undecided.empty() && !pass_.is_reduced())
+    again.undecided = "an execution that failed did not fail again";
   recorder_.races.insert(recorder_.races.end(), again.races.begin(), again.races.end());
   return again;
 }
 
-/// A failing history of a class is shown by an execution of its own, or it is no failure.
-void ConcurrentPhase::realise() {
-  if (!recorder_.failure || recorder_.turns.empty()) return;
+/// A failing history of a class is shown by an execution of its own, or it is no failure: then false.
+bool ConcurrentPhase::realise() {
+  if (!recorder_.failure || recorder_.turns.empty()) return true;
   const Confirming confirming(place_.slot.confirms);
   TransitionCounter counter(recorder_.failure->schedule);
   ConcurrentRecorder again = recorder_.fresh();
@@ -208,8 +217,29 @@ void ConcurrentPhase::realise() {
   const Execution execution = bench_.engine.execute(place_.program, strategy, real.observer());
   real.end_execution(execution, place_.slot.journal.schedule, bench_.engine);
   recorder_.failure = std::move(real.failure);
-  if (!recorder_.failure)
-    recorder_.undecided = "a class of executions has a failing history, but no execution showed it";
+  return recorder_.failure.has_value();
+}
+
+/// Judges the executions themselves, all of them, where reduction found a class failing that no execution showed.
+/// Bounds grow until they leave nothing out, so that what fails does so with few preemptions.
+void ConcurrentPhase::search_plainly() {
+  recorder_.forget_classes();
+  SearchProgress& progress = place_.slot.progress;
+  DepthFirstBounds bounds{0, 0};
+  for (;;) {
+    made().cut_by_preemptions = made().cut_by_late_yields = false;
+    SearchEnd end = SearchEnd::learned;
+    while (end == SearchEnd::learned) {
+      DepthFirstStrategy strategy(bounds);
+      end = run_search(strategy);
+    }
+    if (end != SearchEnd::exhausted) return;
+    if (!made().cut_by_preemptions && !made().cut_by_late_yields) break;
+    bounds.preemptions += made().cut_by_preemptions;
+    bounds.late_yields += made().cut_by_late_yields;
+  }
+  progress.all_schedules = made().held_back == 0;
+  progress.done = true;
 }
 
 /// A sample of the schedules: whatever it does not show stays undecided.

@@ -32,7 +32,8 @@ class ConcurrentPhase final : private SubjectSearch {
 
   void run_passes();
   void tell_reduced_find();
-  void realise();
+  bool realise();
+  void search_plainly();
   void run_random();
   void run_replay();
   bool run_recorded_pass();
@@ -41,7 +42,7 @@ class ConcurrentPhase final : private SubjectSearch {
   static constexpr std::uint64_t every_execution = ~std::uint64_t{0};
   SearchEnd run_search(Strategy& strategy, std::uint64_t executions = every_execution);
   bool predicts() const { return bench_.options.strategy.kind == StrategyKind::predict; }
-  void take_finds();
+  bool take_finds();
   ConcurrentRecorder show_again(const std::vector<Decision>& decisions);
   void finish(unsigned bound);
 

@@ -22,6 +22,20 @@ ConcurrentRecorder ConcurrentRecorder::fresh() const {
   return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, options_};
 }
 
+void ConcurrentRecorder::forget_classes() {
+  classes_.reset();
+  seen_ = {};
+  seen_classes_ = {};
+  failing_.clear();
+  all_met_.clear();
+  met_.clear();
+  turns.clear();
+  failure.reset();
+  undecided.clear();
+  classes = histories_ = stuck_histories_ = 0;
+  leaves_out = more_histories_ = false;
+}
+
 void ConcurrentRecorder::begin_execution() {
   Recorder::begin_execution();
   if (classes_) classes_->begin_execution();

@@ -33,6 +33,9 @@ class ConcurrentRecorder final : public Recorder {
   /// From now on executions stand for their classes, as `strategy` makes them.
   void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
 
+  /// From now on they stand for themselves, and nothing was seen yet.
+  void forget_classes();
+
   std::uint64_t classes = 0;
   bool leaves_out = false;                 // not all histories of some class were judged
   std::vector<ClassRecorder::Turn> turns;  // of an execution that shows the failure, if it is one of a class
