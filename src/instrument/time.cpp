@@ -45,7 +45,7 @@ std::uint64_t virtual_deadline_in(const timespec& duration) { return engine->tim
 
 void sleep_until(std::uint64_t deadline, SiteId site) {
   engine->yield_point(EventKind::sleep, site);
-  engine->time().advance_to(deadline);
+  engine->time().sleep_until(deadline);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "runtime/cut.hpp"
 #include "runtime/engine.hpp"
 #include "runtime/user_state.hpp"
 #include "schedule/thread_set.hpp"
@@ -271,9 +272,12 @@ std::uint64_t Engine::state_hash() const {
   return hash;
 }
 
+/// Under reduction all of them: an execution might go through all others of a circle before it comes back to one that
+/// is known.
 void Engine::remember(std::uint64_t state) {
   const OwnWork work;
-  SeenState& slot = seen_states_.size() < 64 ? seen_states_.emplace_back() : seen_states_[steps_ % 64];
+  const std::size_t most = reduction_.reducing_ ? longest_reduced : 64;
+  SeenState& slot = seen_states_.size() < most ? seen_states_.emplace_back() : seen_states_[steps_ % most];
   slot.hash = state;
   slot.writes = writes_;
   slot.transitions = reduction_.begun_;

@@ -2,8 +2,8 @@
 // What a search learns about a program and must take into account from its first execution on: code addresses whose
 // plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
 // as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
-// search; and that threads are started when all seemed to be over. The table lies in memory that workers share, so that
-// one worker's find holds for all; it only grows.
+// search; that threads are started when all seemed to be over, and that it matters how late it is. The table lies in
+// memory that workers share, so that one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>
@@ -57,6 +57,8 @@ class RacySites {
     share_stacks(other.shared_stacks());
     if (other.outside_is_written()) write_outside();
     if (other.starts_late()) start_late();
+    if (other.sleeps()) sleep();
+    if (other.looks_at_clock()) look_at_clock();
   }
 
   void share_stacks(std::uint64_t threads) { __atomic_fetch_or(&shared_stacks_, threads, __ATOMIC_RELAXED); }
@@ -77,6 +79,14 @@ class RacySites {
   bool starts_late() const { return __atomic_load_n(&starts_late_, __ATOMIC_RELAXED); }
   void start_late() { __atomic_store_n(&starts_late_, true, __ATOMIC_RELAXED); }
 
+  /// Whether threads sleep, and whether any looks at the clock or waits until some time: only then does it matter to
+  /// others that one slept. Of two that set one and read the other, one knows of both.
+  bool sleeps() const { return __atomic_load_n(&sleeps_, __ATOMIC_SEQ_CST); }
+  void sleep() { __atomic_store_n(&sleeps_, true, __ATOMIC_SEQ_CST); }
+  bool looks_at_clock() const { return __atomic_load_n(&looks_at_clock_, __ATOMIC_SEQ_CST); }
+  /// True if that is new.
+  bool look_at_clock() { return !__atomic_exchange_n(&looks_at_clock_, true, __ATOMIC_SEQ_CST); }
+
  private:
   /// From now on the site is a point; true if it was none.
   bool stop_showing(std::uint32_t site) {
@@ -94,6 +104,8 @@ class RacySites {
   unsigned shown_count_ = 0;
   bool outside_is_written_ = false;
   bool starts_late_ = false;
+  bool sleeps_ = false;
+  bool looks_at_clock_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
 };

@@ -40,6 +40,7 @@ void ReducedExecution::spawned(Thread& t) {
 }
 
 void ReducedExecution::point(EventKind kind, SiteId site, bool may_switch) {
+  if (kind == EventKind::unlock) look_for_circle_at_release();
   if (may_switch && stops()) return;
   begin_attempt(site);
   if (kind == EventKind::store || kind == EventKind::write) look_for_retry(site, 0);
@@ -162,12 +163,32 @@ inline void ReducedExecution::tell(const Access& access) {
   } else {
     engine_.current_->spin
         .reset();  // a turn in which it did something was not fruitless: it may have waited for its answer
-    for (std::uint64_t mask = turning_ & ~bit(engine_.current_->id); mask; mask &= mask - 1) {
-      const auto& turn = engine_.threads_[std::countr_zero(mask)].turn;
-      if (std::ranges::any_of(turn, [&](const Access& read) { return conflict(read, access); }))
-        overtaken_ |= mask & -mask;
-    }
+    overtakes(access);
   }
+  controlled = was_controlled;
+}
+
+/// What others read in their turns is written now.
+void ReducedExecution::overtakes(const Access& access) {
+  for (std::uint64_t mask = turning_ & ~bit(engine_.current_->id); mask; mask &= mask - 1) {
+    const auto& turn = engine_.threads_[std::countr_zero(mask)].turn;
+    if (std::ranges::any_of(turn, [&](const Access& read) { return conflict(read, access); }))
+      overtaken_ |= mask & -mask;
+  }
+}
+
+void ReducedExecution::sleeps() {
+  if (!reducing_) return;
+  engine_.racy_sites_.sleep();
+  engine_.current_->spin.sleeps();
+  if (!reported_) return;
+  const Access access{.object = objects::clock, .mode = AccessMode::write};
+  engine_.current_->attempt.notice(mix(access.object, static_cast<std::uint64_t>(access.mode)));
+  if (!engine_.racy_sites_.looks_at_clock()) return;
+  const bool was_controlled = std::exchange(controlled, false);
+  reducer_->accessed(access);
+  if (engine_.current_->makes_debut) makes_debut();
+  overtakes(access);
   controlled = was_controlled;
 }
 

@@ -56,6 +56,8 @@ class ReducedExecution : private ReducedExecutionState {
   void exchange_failed();
   /// It was told something, or did what others can notice.
   void notice(std::uint64_t what);
+  /// It slept, which only those notice who look at the clock.
+  void sleeps();
   /// What follows is a transition of its own: whether it happens can depend on what the last one saw.
   void begin_another() {
     if (reported_) [[unlikely]]
@@ -109,6 +111,7 @@ class ReducedExecution : private ReducedExecutionState {
   void report(const Access& access);
   void report_read(ObjectId object, std::size_t size, std::uint64_t value);
   void tell(const Access& access);
+  void overtakes(const Access& access);
   void report_waiting();
   void wipe_stack();
   bool is_on_its_own() const;
@@ -125,11 +128,13 @@ class ReducedExecution : private ReducedExecutionState {
   std::uint64_t state_at(SiteId site);
   void settle_retry();
   void look_for_repetition(SiteId site);
+  bool sleeps_in_vain();
   void give_up(Thread& thread);
 
   // ---- executions that go round: reduced_execution_circles.cpp ----
 
   void look_for_circle();
+  void look_for_circle_at_release();
   void run_on(RunsOn why);
   Ending end_of_run_on(Ending ending);
 

@@ -9,6 +9,14 @@
 
 namespace muster {
 
+/// Once an execution is suspicious, releases of locks are looked at, too: a circle has several states at which it may
+/// be noticed, and an execution that leaves it at each of them a little later would be a long one. Not where a thread
+/// is on its own: nothing may be reported there any more, except in a replay.
+void ReducedExecution::look_for_circle_at_release() {
+  if (engine_.seen_states_.empty() || engine_.current_->writes_at_lock != engine_.writes_ || is_on_its_own()) return;
+  look_for_circle();
+}
+
 /// A loop that takes a lock in each turn does something that others can notice, so no turn of it is like none. But if
 /// nothing was written since the thread last came to a lock, all may be as it was some turns ago: then whatever the
 /// threads may do from here they could have done from there. Nothing at all may have been written since, as variables

@@ -89,9 +89,18 @@ void ReducedExecution::look_for_repetition(SiteId site) {
     turning_ &= ~bit(t.id);
     overtaken_ &= ~bit(t.id);
   }
-  if (round != SpinTracker::Round::closed) return;
+  if (round != SpinTracker::Round::closed || (t.spin.slept() && !sleeps_in_vain())) return;
   ++engine_.result_.loops_cut;
   give_up(t);
+}
+
+/// It is later after a turn that sleeps. If somebody looks at the clock, that is something new. A replay does not know
+/// what the search knew: so this is a decision, unless nobody else is there.
+bool ReducedExecution::sleeps_in_vain() {
+  if (is_on_its_own()) return true;
+  constexpr Option options[] = {0, 1};
+  if (engine_.position_ >= engine_.replayed_) reducer_->tries_again(!engine_.racy_sites_.looks_at_clock());
+  return engine_.decide(PointKind::retry, Cost::free, options) != 0;
 }
 
 void ReducedExecution::give_up(Thread& t) {

@@ -30,8 +30,7 @@ class SpinTracker : private SpinEpisode {
   void reset() {
     size_ = next_ = iterations_ = 0;
     anything_matters_ = false;
-    place_.repeating_at = 0;
-    place_.visits = 0;
+    place_ = {.state = place_.state};
   }
 
   /// Whether this read repeats one of the current episode; remembers it if not.
@@ -82,6 +81,7 @@ class SpinTracker : private SpinEpisode {
     if (!remembers) return Round::goes_on;
     place_.repeating_at = site;
     place_.state = here;
+    place_.slept = false;
     return Round::remembered;
   }
 
@@ -98,6 +98,9 @@ class SpinTracker : private SpinEpisode {
   }
 
   bool remembers_a_place() const { return place_.repeating_at != 0; }
+  /// Whether it slept since: that is nothing new to itself, but it may be to who looks at the clock.
+  bool slept() const { return place_.slept; }
+  void sleeps() { place_.slept = true; }
 
   unsigned iterations() const { return iterations_; }
   void iterate() { ++iterations_; }
@@ -111,6 +114,7 @@ class SpinTracker : private SpinEpisode {
   };
   struct Place {
     unsigned visits = 0;
+    bool slept = false;
     SiteId repeating_at = 0;
     std::uint64_t state = 0;
   };

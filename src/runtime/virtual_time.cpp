@@ -27,12 +27,24 @@ std::uint64_t VirtualTime::now() {
 
 std::uint64_t VirtualTime::now_for_sleep() {
   engine_.reduction_.begin_another();
-  engine_.reduction_.touches({.object = objects::clock});
+  if (engine_.racy_sites_.looks_at_clock()) engine_.reduction_.touches({.object = objects::clock});
   return now_;
+}
+
+/// Reduction takes a sleep for nothing that others notice, until somebody looks at the clock.
+void VirtualTime::decides() {
+  ++looks_;
+  if (!engine_.reduction_.reducing() || !engine_.manners_.begins_again) return;
+  if (engine_.racy_sites_.look_at_clock() && engine_.racy_sites_.sleeps()) engine_.result_.learned = true;
 }
 
 void VirtualTime::advance_to(std::uint64_t time) {
   engine_.reduction_.touches({.object = objects::clock, .mode = AccessMode::write});
+  now_ = std::max(now_, time);
+}
+
+void VirtualTime::sleep_until(std::uint64_t time) {
+  engine_.reduction_.sleeps();
   now_ = std::max(now_, time);
 }
 

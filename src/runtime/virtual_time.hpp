@@ -26,8 +26,10 @@ class VirtualTime : private VirtualTimeState {
   /// The same for who then sleeps until then: it makes no difference how late it is.
   std::uint64_t now_for_sleep();
   /// The running thread does something that depends on how late it is.
-  void decides() { ++looks_; }
+  void decides();
   void advance_to(std::uint64_t time);
+  /// The same, by a thread that did nothing else.
+  void sleep_until(std::uint64_t time);
 
  private:
   friend class Engine;

@@ -24,6 +24,8 @@ struct Rest {
   std::uint64_t shared_stacks = 0;
   bool outside_is_written = false;
   bool starts_late = false;
+  bool sleeps = false;
+  bool looks_at_clock = false;
 };
 
 /// All numbers with their names, of a rest that is written or read.
@@ -41,6 +43,8 @@ void each_number(Rest& rest, const Visit& visit) {
   visit("shared_stacks", rest.shared_stacks);
   visit("outside_is_written", rest.outside_is_written);
   visit("starts_late", rest.starts_late);
+  visit("sleeps", rest.sleeps);
+  visit("looks_at_clock", rest.looks_at_clock);
 }
 
 }  // namespace muster

@@ -76,6 +76,8 @@ void keep_learned(Rest& rest, const RacySites& from) {
   rest.shared_stacks = from.shared_stacks();
   rest.outside_is_written = from.outside_is_written();
   rest.starts_late = from.starts_late();
+  rest.sleeps = from.sleeps();
+  rest.looks_at_clock = from.looks_at_clock();
 }
 
 void learn(RacySites& into, const Rest& rest) {
@@ -83,6 +85,8 @@ void learn(RacySites& into, const Rest& rest) {
   into.share_stacks(rest.shared_stacks);
   if (rest.outside_is_written) into.write_outside();
   if (rest.starts_late) into.start_late();
+  if (rest.sleeps) into.sleep();
+  if (rest.looks_at_clock) into.look_at_clock();
 }
 
 }  // namespace muster

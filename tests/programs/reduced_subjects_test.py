@@ -12,9 +12,8 @@ import tempfile
 
 build, table = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 
-# Whose verdict needs more than reduction can tell: a loop without a scheduling point, and one that sleeps, after each turn of which
-# it is later for those who look at the clock.
-undecided = {("broken", "infinite_loop"), ("correct", "sleeping_polling"), ("broken", "sleeping_polling")}
+# Whose verdict needs more than reduction can tell: a loop without a scheduling point.
+undecided = {("broken", "infinite_loop")}
 
 # Which has too many classes to go through without a bound: threads that write in each of many turns.
 too_large = {"bounded_attempts"}

@@ -12,6 +12,7 @@ void LongActions::step_through_loop(const Instruction& i) {
       return increment(i.object);
     case Op::spin_counting:
     case Op::spin_until:
+    case Op::spin_asleep:
       if (load(word(i.object)) == i.value) next();
       return;
     case Op::spin_lock:

@@ -251,7 +251,8 @@ class NetGenerator {
       case 1:
         return append(code, {{Op::poll, x, 1, 2}, {Op::skip_if, 0, 2, 1}, plain_access()});
       case 2:
-        return append(code, {{one_of({Op::spin_until, Op::spin_counting}), x, 1, below(4)}, plain_access()});
+        return append(code,
+                      {{one_of({Op::spin_until, Op::spin_counting, Op::spin_asleep}), x, 1, below(4)}, plain_access()});
       case 3:
         return append(code, {{Op::spin_try_lock, x}, plain_access(), {Op::unlock, x}});
       case 4:

@@ -15,6 +15,7 @@ class Generator {
     SmallProgram program;
     program.semaphore = static_cast<unsigned>(rng_.below(3));
     theme_ = static_cast<unsigned>(rng_.below(themes));
+    sleeps_ = program.semaphore == 0;
     const unsigned threads = 2 + static_cast<unsigned>(rng_.below(3));
     const unsigned budget = threads == 2 ? 6 : threads == 3 ? 3 : 2;
     for (unsigned t = 0; t < threads; ++t) {
@@ -217,7 +218,7 @@ class Generator {
         code.push_back({Op::once, below(2)});
         break;
       case 2:
-        code.push_back({Op::clock});
+        code.push_back({sleeps_ ? Op::sleep : Op::clock});
         break;
       default:
         code.push_back({Op::yield});
@@ -227,5 +228,7 @@ class Generator {
 
   Rng rng_;
   unsigned theme_ = 0;
+  /// Instead of looking at the clock: plain search takes it for one step to ask how late it is and to sleep.
+  bool sleeps_ = false;
 };
 }  // namespace muster::test

@@ -117,6 +117,9 @@ class Runner : public ProgramThread {
       case Op::yield:
         engine->yield_point(EventKind::yield, site_);
         break;
+      case Op::sleep:
+        sleep();
+        break;
       case Op::clock:
         see(static_cast<std::uint32_t>(engine->time().look(site_)));
         break;
@@ -202,6 +205,9 @@ class Runner : public ProgramThread {
         while (load(word(i.object)) != i.value) {
         }
         return;
+      case Op::spin_asleep:
+        while (load(word(i.object)) != i.value) sleep(1);
+        return;
       case Op::spin_lock:
         while (exchange(word(i.object), 1) != 0) {
         }
@@ -222,6 +228,12 @@ class Runner : public ProgramThread {
       default:
         return;
     }
+  }
+
+  void sleep(SiteId place = 0) {
+    const std::uint64_t until = engine->time().now_for_sleep() + 1'000'000;
+    engine->yield_point(EventKind::sleep, at(place));
+    engine->time().sleep_until(until);
   }
 
   unsigned attempt(sync::LockResult result, unsigned skip) {

@@ -43,6 +43,7 @@ class Mover : private LongActions {
         next(me_.last != i.value ? i.other : 0);
         return true;
       case Op::yield:
+      case Op::sleep:
         next();
         return true;
       case Op::require_not:
