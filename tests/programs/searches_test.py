@@ -17,6 +17,11 @@ class Searches(ProgramCase):
                 self.assertNotIn("race:", out)
                 self.assertNotIn("race:", self.run_in_folder(subjects, "--replay", "written_in_two_steps-1", *silent, expect=1).stdout)
 
+    def test_three_threads_that_take_locks_in_vain_come_to_no_limit(self):
+        """The 2,830th execution once went on for 4,000 steps."""
+        correct = build / "tests/subjects/subjects_correct"
+        self.assertIn("NO FINDING", self.run_in_folder(correct, "scoped_locks_of_three", "--unbounded", "--budget", "8s", expect=0).stdout)
+
     def test_shards_are_the_whole(self):
         settings = ("locked_queue", "--tests", "10", "--size", "2x2", "--bound", "1")
         self.run_in_folder(checks, *settings, "--json", "whole.json", expect=0)

@@ -30,3 +30,15 @@ MUSTER_SCENARIO(scoped_locks) {
   back.join();
   MUSTER_REQUIRE(a.balance == 110 && b.balance == 90);
 }
+
+// Each of three can make the attempts of the others fail, again and again.
+MUSTER_SCENARIO(scoped_locks_of_three) {
+  Account a, b;
+  std::thread there{[&] { transfer(a, b, 10); }};
+  std::thread back{[&] { transfer(b, a, 30); }};
+  std::thread again{[&] { transfer(a, b, 5); }};
+  there.join();
+  back.join();
+  again.join();
+  MUSTER_REQUIRE(a.balance == 115 && b.balance == 85);
+}
