@@ -12,6 +12,8 @@
 //
 // Deadlock, livelock, races, crashes, uncaught exceptions and heap errors are found without being asked for.
 
+#include "muster/requirement.hpp"
+
 namespace muster {
 
 /// A number in [0, n), every one of which is tried.
@@ -29,9 +31,6 @@ class Uncontrolled {
 
 namespace detail {
 
-/// Ends the execution with a finding.
-[[noreturn]] void requirement_failed(const char* condition, const char* file, int line) noexcept;
-
 struct ScenarioRegistration {
   ScenarioRegistration(const char* name, void (*body)(), const char* file, int line) noexcept;
 };
@@ -44,6 +43,3 @@ struct ScenarioRegistration {
   static const ::muster::detail::ScenarioRegistration muster_scenario_registration_##name{ \
       #name, muster_scenario_##name, __FILE__, __LINE__};                                  \
   static void muster_scenario_##name()
-
-#define MUSTER_REQUIRE(condition) \
-  (static_cast<bool>(condition) ? void() : ::muster::detail::requirement_failed(#condition, __FILE__, __LINE__))

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "check/check_referee.hpp"
 #include "check/concurrent_phase.hpp"
 #include "check/controlled_runs.hpp"
 #include "check/serial_recorder.hpp"
@@ -275,6 +276,22 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   tell_limit(result, patience.over());
   result.seconds = seconds_since(start);
   return result;
+}
+
+bool with_referee(CheckBench& bench, const Test& test, absl::FunctionRef<void(const Program&, Referee&)> use) {
+  Columns columns(bench.check, test);
+  const Program program = columns.program();
+  warm_up(bench.engine, bench.slot.journal, program);
+  Responses responses;
+  std::unique_ptr<SerialSpec> spec;
+  TestResult known;
+  const auto judge = judge_of(bench, test, columns, responses, spec, known);
+  if (!judge) return false;
+  ConcurrentRecorder recorder(bench.check, test, responses, bench.slot.racy_sites, columns, *judge, bench.slot.journal,
+                              bench.options);
+  CheckReferee referee(recorder);
+  use(program, referee);
+  return true;
 }
 
 CheckBench lonely_bench(Engine& engine, WorkerSlot& slot, const CheckDefinition& check, const CheckOptions& options) {

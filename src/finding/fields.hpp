@@ -25,9 +25,14 @@ void fields(Archive& archive, T& step) {
   archive("place", step.place);
   archive("file", step.file);
   archive("line", step.line);
+  archive("caller", step.caller);
+  archive("source", step.source);
   archive("switched", step.switched);
   archive("why", step.why);
   archive("decisive", step.decisive);
+  archive("no_return", step.no_return);
+  archive("decides", step.decides);
+  archive("races", step.races);
 }
 
 template <class Archive, Maybe<TimelineOperation> T>
@@ -81,6 +86,7 @@ void fields(Archive& archive, T& finding) {
   archive.always("subject", finding.subject);
   archive.always("kind", finding.kind);
   archive.always("sentence", finding.sentence);
+  archive("cause", finding.cause);
   archive("file", finding.file);
   archive("line", finding.line);
   archive.always("proven", finding.proven);

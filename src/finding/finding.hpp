@@ -22,10 +22,15 @@ struct Step {
   std::string place;      // "stack.hpp:31"
   std::string file;       // the whole path
   int line = 0;
-  bool switched = false;  // another thread ran before
-  bool decisive = false;  // the finding shows here
-  std::string why;        // of a switch: what the thread before is waiting for, if anything
-  std::string detail{};   // stands right after the object: "= 1", "n1 → null", ": notified by B"
+  bool switched = false;   // another thread ran before
+  bool decisive = false;   // the finding shows here
+  std::string why;         // of a switch: what the thread before is waiting for, if anything
+  std::string detail{};    // stands right after the object: "= 1", "n1 → null", ": notified by B"
+  std::string caller{};    // where the function was called that the place is in, "list.hpp:70", if that says more
+  std::string source{};    // the line at the place
+  bool no_return = false;  // after it, no schedule comes out right
+  bool decides = false;    // if the conflicting one came first, it would come out right
+  bool races = false;      // the first access of a race, whose second one is where it shows
 
   bool operator==(const Step&) const = default;
 };
@@ -89,7 +94,8 @@ struct Timeline {
 };
 
 struct Finding : Reproduction {
-  std::string file;  // where it says that it did; empty: in the decisive step
+  std::string cause;  // why, in one sentence, as far as executions near it show it
+  std::string file;   // where it says that it did; empty: in the decisive step
   int line = 0;
   bool proven = true;  // false: undecided, such as a possible hang, or predicted
   FindingGrade grade = FindingGrade::none;

@@ -257,17 +257,4 @@ __attribute__((visibility("default"))) Uncontrolled::~Uncontrolled() {
   }
 }
 
-namespace detail {
-
-__attribute__((visibility("default"))) void requirement_failed(const char* condition, const char* file,
-                                                               int line) noexcept {
-  controlled = false;
-  if (!engine) {
-    std::fprintf(stderr, "%s:%d: MUSTER_REQUIRE(%s) failed\n", file, line, condition);
-    std::abort();
-  }
-  engine->fatal(IncidentKind::requirement, MUSTER_SITE, fmt::format("{}:{}: {}", file, line, condition));
-}
-
-}  // namespace detail
 }  // namespace muster

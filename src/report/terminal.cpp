@@ -63,6 +63,13 @@ std::string draw_matrix_row(std::string_view row, std::size_t width) {
   return out + "\n";
 }
 
+std::string rule(unsigned width) {
+  constexpr unsigned widest = 72;
+  std::string line;
+  for (unsigned i = 0; i < std::min(width, widest); ++i) line += "─";
+  return line;
+}
+
 /// Sentence, test, interleaving, serial runs: the order in which questions come up.
 std::string draw_finding(const Finding& finding, const TerminalStyle& style, const Painter& painter) {
   const bool is_predicted = finding.grade != FindingGrade::none;
@@ -70,6 +77,7 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   const std::size_t column = verdict.size() + width_of(finding.subject) + 3;
   std::string out = fmt::format("{} {}: {}\n", finding.proven ? painter.bad(verdict) : painter.unsure(verdict),
                                 painter.strong(finding.subject), wrapped(finding.sentence, style.width, 5, column));
+  if (!finding.cause.empty()) out += "     " + wrapped(finding.cause, style.width - 5, 5) + "\n";
   if (!finding.matrix.empty()) out += "\n";
   for (const std::string& line : finding.matrix) out += draw_matrix_row(line, style.width);
   if (!finding.steps.empty()) {
@@ -85,9 +93,11 @@ std::string draw_finding(const Finding& finding, const TerminalStyle& style, con
   }
   if (!finding.afterwards.empty()) out += "\n";
   for (const std::string& line : finding.afterwards) out += wrapped(line, style.width, 8) + "\n";
-  if (!finding.notes.empty()) out += "\n";
+  // What was seen stands above, what it takes to see it again below.
+  if (!finding.schedule.empty()) out += "\n" + painter.faint(rule(style.width)) + "\n";
+  if (!finding.notes.empty() && finding.schedule.empty()) out += "\n";
   for (const std::string& note : finding.notes) out += "     " + wrapped(note, style.width - 5, 5) + "\n";
-  if (!finding.schedule.empty()) out += fmt::format("\nSchedule {}\n", finding.schedule);
+  if (!finding.schedule.empty()) out += fmt::format("Schedule {}\n", finding.schedule);
   return out;
 }
 

@@ -16,16 +16,16 @@ std::string answers(const std::string& answer) {
   return answer.empty() ? "returns" : answer.starts_with("throws ") ? answer : "returns " + answer;
 }
 
-namespace {
-
 std::string answered(const std::string& answer) {
   return answer.empty() ? "returned" : answer.starts_with("throws ") ? answer : "returned " + answer;
 }
-/// "B's TryTake()".
+
 std::string whose(const CheckDefinition& check, const std::vector<TestOperation>& operations, int index) {
   const auto at = static_cast<std::size_t>(index);
   return fmt::format("{}'s {}", column_name(operations[at].column), name_of(check, operations, at));
 }
+
+namespace {
 
 std::string sentence(const CheckDefinition& check, const Failure& failure) {
   const auto operations = operations_of(failure.test);
@@ -43,6 +43,7 @@ std::string sentence(const CheckDefinition& check, const Failure& failure) {
                          answered(failure.answers[static_cast<std::size_t>(failure.blamed)]),
                          fmt::join(possible, " or "));
     case FindingKind::stuck:
+      if (!failure.note.empty()) return failure.note;
       if (possible.empty()) return fmt::format("{} never returns; no serial order is stuck there.", blamed());
       return fmt::format("{} never returns; in no serial order is it stuck there: it {}.", blamed(),
                          fmt::join(possible, " or "));

@@ -18,4 +18,9 @@ std::vector<std::string> matrix(const CheckDefinition& check, const Failure& fai
 /// "returns 3", "returns", "never returns", "throws …".
 std::string answers(const std::string& answer);
 
+/// "returned 400".
+std::string answered(const std::string& answer);
+/// "B's TryTake()".
+std::string whose(const CheckDefinition& check, const std::vector<TestOperation>& operations, int index);
+
 }  // namespace muster

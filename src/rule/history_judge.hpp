@@ -66,6 +66,7 @@ class SerialJudge final : public HistoryJudge {
  private:
   Objection blame_answer(const Recorded& history) const;
   void tell_serial_orders(Objection& objection, const Recorded& history) const;
+  std::string explain_stuck(const Recorded& history, unsigned blamed) const;
 
   const CheckDefinition& check_;
   const Test& test_;

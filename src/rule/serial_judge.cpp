@@ -1,7 +1,12 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
+#include "rule/failure_words.hpp"
 #include "rule/history_judge.hpp"
 
 namespace muster {
@@ -63,7 +68,9 @@ Ruling SerialJudge::judge(const Recorded& history) {
     Objection objection;
     objection.kind = FindingKind::stuck;
     objection.blamed = static_cast<int>(operation);
-    tell_serial_orders(objection, names_.named(history));
+    const Recorded named = names_.named(history);
+    tell_serial_orders(objection, named);
+    objection.note = explain_stuck(named, operation);
     return {.objection = std::move(objection)};
   }
   return {};
@@ -106,6 +113,38 @@ void SerialJudge::tell_serial_orders(Objection& objection, const Recorded& histo
     objection.serial_orders.push_back(describe(check_, test_, responses_, serial));
     objection.serial_runs.push_back(to_run(serial, responses_));
   }
+}
+
+/// Of an operation that serial orders can leave stuck, too, only not with the answers seen: empty for any other.
+std::string SerialJudge::explain_stuck(const Recorded& history, unsigned blamed) const {
+  std::uint64_t fitting = 0;  // operations that answered as in some serial order that leaves it stuck
+  std::map<unsigned, std::set<std::string>> instead;
+  bool is_stuck = false;
+  const bool all_told = spec_.each_order(history, [&](const SerialHistory& serial) {
+    const bool has_it = std::ranges::find(serial.order, blamed) != serial.order.end();
+    if (!has_it || serial.response[blamed] != pending) return true;
+    is_stuck = true;
+    for (std::uint64_t mask = history.returned; mask; mask &= mask - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(mask));
+      if (responses_.fits(history.response[i], serial.response[i])) fitting |= bit_of(i);
+      if (serial.response[i] > pending) instead[i].insert(responses_.text(serial.response[i]));
+    }
+    return true;
+  });
+  if (!is_stuck || !all_told) return "";
+  const auto operations = operations_of(test_);
+  const std::string who = whose(check_, operations, static_cast<int>(blamed));
+  for (std::uint64_t mask = history.returned & ~fitting; mask; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    const std::string other = whose(check_, operations, static_cast<int>(i));
+    const std::string answer = answered(responses_.text(history.response[i]));
+    std::vector<std::string> answers;
+    for (const std::string& text : instead[i]) answers.push_back(muster::answers(text));
+    return fmt::format("{} never returns although {} {}: serial orders leave it stuck only where {}.", who, other,
+                       answer,
+                       answers.empty() ? "that does not return" : fmt::format("that {}", fmt::join(answers, " or ")));
+  }
+  return fmt::format("{} never returns: serial orders that leave it stuck give the others other answers.", who);
 }
 
 Objection objection_to(FindingKind nondeterminism, const CheckDefinition& check, const Test& test,

@@ -1,5 +1,6 @@
 // What user code calls, where nothing is under control.
 
+#include "base/noted_comparison.hpp"
 #include "muster/describe.hpp"
 #include "muster/synchronisation.hpp"
 #include "stress/stress_hooks.hpp"
@@ -20,8 +21,24 @@ namespace detail {
 
 MUSTER_PUBLIC DescriptionRegistration::DescriptionRegistration(const char*, const char*, int) noexcept {}
 
+namespace {
+thread_local NotedComparison noted;
+}
+
+MUSTER_PUBLIC void note_comparison(const char* sign) noexcept { noted.begin(sign); }
+MUSTER_PUBLIC void note_value(bool value) noexcept { noted.value(value); }
+MUSTER_PUBLIC void note_value(long long value) noexcept { noted.value(value); }
+MUSTER_PUBLIC void note_value(unsigned long long value) noexcept { noted.value(value); }
+MUSTER_PUBLIC void note_value(double value) noexcept { noted.value(value); }
+MUSTER_PUBLIC void note_value(const void* value) noexcept { noted.word(value ? "not null" : "null"); }
+MUSTER_PUBLIC void note_text(const char* text, unsigned long size) noexcept { noted.text({text, size}); }
+
 MUSTER_PUBLIC void requirement_failed(const char* condition, const char* file, int line) noexcept {
-  stress_requirement_failed(condition, file, line);
+  requirement_failed(condition, file, line, "");
+}
+MUSTER_PUBLIC void requirement_failed(const char* condition, const char* file, int line, const char* message) noexcept {
+  const std::string text = fmt::format("{}{}{}{}", condition, noted.told(), *message ? ": " : "", message);
+  stress_requirement_failed(text.c_str(), file, line);
 }
 
 }  // namespace detail

@@ -215,6 +215,47 @@ const SourcePlace& Symbolizer::locate(std::span<const std::uint64_t> stack) {
   return locate(stack.empty() ? 0 : stack[0]);
 }
 
+const std::vector<SourcePlace>& Symbolizer::functions_at(std::uint64_t address) {
+  const auto [entry, fresh] = functions_.try_emplace(address);
+  std::vector<SourcePlace>& functions = entry->second;
+  const std::uint64_t pc = address - 1;
+  Dwfl_Module* module = fresh && address != 0 && impl_->dwfl ? dwfl_addrmodule(impl_->dwfl, pc) : nullptr;
+  Dwfl_Line* line = module ? dwfl_module_getsrc(module, pc) : nullptr;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = line ? dwfl_module_addrdie(module, pc, &bias) : nullptr;
+  if (!unit) return functions;
+  SourcePlace place;
+  const char* file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
+  place.file = file ? whole_path(file, unit) : "";
+  for (Dwarf_Die& scope : impl_->scopes.of_code(unit, pc - bias)) {
+    const int tag = dwarf_tag(&scope);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    place.system = is_system_file(place.file);
+    place.function = dwarf::name_of(scope);
+    functions.push_back(place);
+    if (tag == DW_TAG_subprogram) break;
+    Dwarf_Attribute attribute;
+    Dwarf_Word index = 0, number = 0;
+    if (dwarf_formudata(dwarf_attr(&scope, DW_AT_call_file, &attribute), &index) != 0 ||
+        dwarf_formudata(dwarf_attr(&scope, DW_AT_call_line, &attribute), &number) != 0)
+      break;
+    const char* name = source_file(unit, index);
+    place.file = name ? whole_path(name, unit) : "";
+    place.line = static_cast<int>(number);
+  }
+  return functions;
+}
+
+std::vector<SourcePlace> Symbolizer::places(std::span<const std::uint64_t> stack) {
+  std::vector<SourcePlace> found;
+  for (const std::uint64_t address : stack) {
+    for (const SourcePlace& place : functions_at(address)) {
+      if (!place.system && !place.file.empty()) found.push_back(place);
+    }
+  }
+  return found;
+}
+
 std::string Symbolizer::describe(std::uint64_t address) {
   if (address == 0) return {};
   const SourcePlace& place = locate(address);

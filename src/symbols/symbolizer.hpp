@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace muster {
 
@@ -49,6 +50,9 @@ class Symbolizer {
 
   /// The first place of a stack (innermost first) that is not in the system's headers and libraries.
   const SourcePlace& locate(std::span<const std::uint64_t> stack);
+
+  /// All such places of a stack, one for each function, inlined or not.
+  std::vector<SourcePlace> places(std::span<const std::uint64_t> stack);
 
   /// "bank.cpp:31"; "bank+0x1234" without debug information; "0x7f12" outside of all modules; empty for 0.
   std::string describe(std::uint64_t address);
@@ -94,7 +98,10 @@ class Symbolizer {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  const std::vector<SourcePlace>& functions_at(std::uint64_t address);
+
   std::unordered_map<std::uint64_t, SourcePlace> places_;
+  std::unordered_map<std::uint64_t, std::vector<SourcePlace>> functions_;  // that code is inlined into, innermost first
 };
 
 }  // namespace muster

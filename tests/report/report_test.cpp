@@ -153,6 +153,40 @@ TEST(Terminal, GoingToSleepAndSleepingAreOneStep) {
   EXPECT_EQ(draw_interleaving(steps, Painter(false), 100).find("waits on"), std::string::npos);
 }
 
+TEST(Terminal, TheSourceStandsBesideWhereThereIsRoom) {
+  std::vector<Step> steps = {step_of("A", "reads", "counter"), step_of("B", "writes", "counter")};
+  for (Step& step : steps) {
+    step.place = "counter.cpp:9";
+    step.caller = "counter.cpp:20";
+    step.source = "const int seen = counter.load();";
+  }
+  steps[0].decides = true;
+  const std::string wide = draw_interleaving(steps, Painter(false), 120);
+  EXPECT_NE(wide.find("counter.cpp:9 from :20  ◄ decides  const int seen = counter.load();\n"), std::string::npos)
+      << wide;
+  EXPECT_EQ(draw_interleaving(steps, Painter(false), 60).find("const int"), std::string::npos);
+}
+
+TEST(Terminal, WhatOneCallDoesInsideTheLibraryIsLeftOut) {
+  std::vector<Step> steps = {step_of("B", "writes", "state")};
+  for (const char* object : {"state", "data of the standard library", "state", "state"}) {
+    steps.push_back(step_of("A", "reads", object));
+    steps.back().place = "a.cpp:8";
+  }
+  EXPECT_EQ(steps_that_matter(steps).size(), 2u);
+  steps[2].decides = true;
+  EXPECT_EQ(steps_that_matter(steps).size(), 3u);
+}
+
+TEST(Terminal, TheStoryBeginsShortlyBeforeAnotherThreadDoes) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 100; ++i) steps.push_back(step_of("main", "locks", "mutex_"));
+  steps.push_back(step_of("A", "locks", "mutex_"));
+  EXPECT_EQ(steps_that_matter(steps).size(), 5u);
+  steps[90].no_return = true;
+  EXPECT_EQ(steps_that_matter(steps).size(), 11u);
+}
+
 TEST(Painter, WrapsAtSpacesAndKeepsLongWords) {
   EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
   EXPECT_EQ(wrapped("averylongword x", 5, 0), "averylongword\nx");

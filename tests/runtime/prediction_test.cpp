@@ -149,7 +149,7 @@ TEST(Confirmation, AShiftedViolationReplays) {
   const auto replayed = prediction.replay(".muster/shifts-1");
   EXPECT_EQ(replayed.code, 1) << replayed.out;
   EXPECT_NE(replayed.out.find("FAIL shifts: read-write-write on balance: "), std::string::npos) << replayed.out;
-  const std::size_t end = replayed.out.find("◄ here");
+  const std::size_t end = replayed.out.find("◄ shows");
   ASSERT_NE(end, std::string::npos) << replayed.out;
   EXPECT_NE(replayed.out.substr(replayed.out.rfind('\n', end)).find("writes balance"), std::string::npos)
       << replayed.out;
@@ -262,7 +262,7 @@ TEST(Confirmation, AReplayShowsTheSameAgain) {
   EXPECT_EQ(replayed.out.find("met"), std::string::npos) << replayed.out;
   EXPECT_NE(replayed.out.find(" on accounts[0].balance: A reads"), std::string::npos) << replayed.out;
   EXPECT_NE(replayed.out.find("reads accounts[0].balance"), std::string::npos) << replayed.out;
-  const std::size_t end = replayed.out.find("◄ here");
+  const std::size_t end = replayed.out.find("◄ shows");
   ASSERT_NE(end, std::string::npos) << replayed.out;
   const std::size_t last = replayed.out.rfind('\n', end);
   EXPECT_NE(replayed.out.substr(last, end - last).find("writes accounts[0].balance"), std::string::npos)

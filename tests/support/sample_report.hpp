@@ -28,6 +28,13 @@ inline Finding sample_failure() {
       {"B", "TryTake()", "returns nothing", "", "", "", 0, false, true, ""},
       {"A", "Add(200)", "unlocks", "mutex_", "work_queue.hpp:25", "/src/work_queue.hpp", 25, true, false, ""},
   };
+  finding.cause =
+      "What decides it: A locks mutex_ at work_queue.hpp:22, before B tries to lock mutex_ at work_queue.hpp:38. "
+      "The other way round, it comes out right.";
+  finding.steps[0].decides = true;
+  finding.steps[0].source = "std::lock_guard lock(mutex_);";
+  finding.steps[2].no_return = true;
+  finding.steps[2].caller = "queue_check.cpp:7";
   Timeline& timeline = finding.timeline;
   timeline.operations = {{"first", "Add(400)", "", 0, 1, false, 0, true, false},
                          {"A", "Add(200)", "", 2, 5, false, 0, true, false},
@@ -70,6 +77,8 @@ inline Report sample_report() {
   told.steps = {
       {"A", "", "writes", "\"x\" & <y>", "a b.cpp:3", "/tmp/a b.cpp", 3, true, false, "", "1 → 'x'"},
       {"B", "", "reads", "\"x\" & <y>", "a b.cpp:9", "/tmp/a b.cpp", 9, true, true, "A is preempted", "= 'x'"}};
+  told.steps[0].races = true;
+  told.steps[0].caller = "a b.cpp:20";
   race.coverage.strategy = "random";
   race.coverage.executions = 10;
   Result predicted;

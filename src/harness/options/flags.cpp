@@ -137,6 +137,11 @@ void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Races in functions or files that match this regular expression are no finding");
   app.add_option("--describe", options.descriptions,
                  "What functions do that are not built with the program, read from this file; may be repeated");
+  app.add_option(
+         "--cause", options.cause_executions,
+         "Executions in which it is looked for where a failure was bound to come; 0: nor is it told which order "
+         "of two steps decides it")
+      ->capture_default_str();
   head(app, "What is a finding");
 }
 

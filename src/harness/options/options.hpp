@@ -42,7 +42,9 @@ struct HarnessOptions {
   bool report_races = true;               // where not, they are found all the same: what comes of a race is no race
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   std::vector<std::string> descriptions;  // files that say what functions do that are not watched
-  bool keep_going = false;                // do not stop at the first finding of a scenario
+  std::uint64_t cause_executions =
+      10'000;               // to look for the point of no return of a failure; 0: no cause is looked for
+  bool keep_going = false;  // do not stop at the first finding of a scenario
   bool require_exhausted = false;
   bool quiet = false;
   Shard shard;           // the part of the work that is done here

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "check/check_referee.hpp"
 #include "harness/follow/steering.hpp"
 #include "harness/options/sites.hpp"
 #include "harness/run/check_summary.hpp"
@@ -209,6 +210,21 @@ std::string sentence_of(const std::string& subject, const Incident& race, const 
   return words.empty() ? describe(subject, race, symbolizer).sentence : words;
 }
 
+Cause cause_of(const CheckDefinition& check, const Failure& failure, const HarnessOptions& rules,
+               const Replayed& replayed) {
+  if (failure.serial || failure.planned || !may_have_cause(failure.kind)) return {};
+  const std::vector<std::uint32_t> shown =
+      failure.incident ? shown_sites(*failure.incident) : std::vector<std::uint32_t>();
+  return find_cause({replayed, failure.schedule, failure.racy_sites, shown}, rules,
+                    [&](Engine& engine, WorkerSlot& slot, const auto& use) {
+                      CheckOptions options = check_run_options(rules).check;
+                      options.tell_histories = false;
+                      options.deadline = std::chrono::steady_clock::time_point::max();
+                      CheckBench bench = lonely_bench(engine, slot, check, options);
+                      with_referee(bench, failure.test, use);
+                    });
+}
+
 Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer) {
   Columns columns(check, failure.test);
   columns.set_serial(failure.serial);
@@ -219,13 +235,12 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
   if (failure.incident) failure.show(as_replayed(*failure.incident, replayed));
+  const Cause cause = cause_of(check, failure, rules, replayed);
   const ColumnOrder order(failure.test, replayed.events);
   order.apply(replayed);
   if (failure.incident) order.apply(*failure.incident);
   Finding finding = describe(check, failure, symbolizer);
-  std::string blocks;
-  finding.steps = to_steps(check, failure, replayed.events, symbolizer, &blocks);
-  if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
+  tell(finding, tell_execution(check, failure, replayed.events, cause, symbolizer));
   if (is_race(failure)) finding.sentence = sentence_of(check.name, *failure.incident, replayed, symbolizer);
   const auto shows = [&](IncidentKind kind) {
     return std::any_of(replayed.incidents.begin(), replayed.incidents.end(),
@@ -325,6 +340,8 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     const Failure& failure = run.failures.empty() ? *first->failure : run.failures[0];
     Finding finding = explain(check, failure, options, symbolizer);
     finding.execution = first->executions;
+    if (failure.kind == FindingKind::not_quasi && first->failure->test.size() > failure.test.size())
+      finding.notes.push_back("In the test as it was given: " + first->failure->note);
     const auto failed = std::count_if(run.results.begin(), run.results.end(),
                                       [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
     const bool only_test = part.whole().count == 1 && first->failure->test.size() == failure.test.size();

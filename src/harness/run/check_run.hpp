@@ -8,6 +8,7 @@
 #include "finding/finding.hpp"
 #include "harness/options/options.hpp"
 #include "harness/run/checkpoint_file.hpp"
+#include "harness/steps/cause.hpp"
 #include "harness/steps/replayed.hpp"
 #include "symbols/symbolizer.hpp"
 
@@ -28,6 +29,10 @@ HarnessOptions as_found(HarnessOptions options, FindingKind kind, bool serial, b
 /// A race in the words that its execution gives, which shows the two accesses.
 std::string sentence_of(const std::string& subject, const Incident& race, const Replayed& shown,
                         Symbolizer& symbolizer);
+
+/// What the execution of a failure shows of its cause.
+Cause cause_of(const CheckDefinition& check, const Failure& failure, const HarnessOptions& rules,
+               const Replayed& replayed);
 
 /// How it happened, and what serial runs give instead.
 Finding explain(const CheckDefinition& check, Failure failure, const HarnessOptions& options, Symbolizer& symbolizer);

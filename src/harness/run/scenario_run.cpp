@@ -7,6 +7,7 @@
 
 #include "harness/options/sites.hpp"
 #include "harness/run/incident_task.hpp"
+#include "harness/steps/cause.hpp"
 #include "harness/steps/replayed.hpp"
 #include "harness/steps/steps.hpp"
 #include "search/estimate.hpp"
@@ -84,10 +85,13 @@ bool suppressed(const Incident& incident, const HarnessOptions& options, Symboli
 namespace {
 
 /// How it happened; with it the names of what a deadlock is about are known.
-void tell_steps(Finding& finding, const Incident& incident, const Replayed& replayed, Symbolizer& symbolizer) {
+void tell_steps(Finding& finding, const Incident& incident, const FailingExecution& failing, const Program& program,
+                const HarnessOptions& options, Symbolizer& symbolizer) {
+  const Replayed& replayed = failing.replayed;
   std::string blocks;
-  finding.steps = to_steps(replayed.events, symbolizer, &blocks);
+  finding.steps = to_steps(replayed.events, symbolizer, {.blocks = &blocks});
   if (!blocks.empty()) finding.notes.insert(finding.notes.begin(), blocks);
+  if (may_have_cause(finding.kind)) finding.cause = tell_cause(find_cause(failing, options, program), finding.steps);
   if (is_race(incident.kind)) {
     if (const std::string race = describe_race(incident, replayed.events, finding.steps); !race.empty())
       finding.sentence = race;
@@ -112,7 +116,8 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   finding.preemptions = count_preemptions(report.schedule);
   finding.racy_sites = name_sites(report.racy_sites, symbolizer);
   if (!runs_again) return finding;
-  tell_steps(finding, incident, replayed, symbolizer);
+  tell_steps(finding, incident, {replayed, report.schedule, report.racy_sites, shown_sites(incident)},
+             program_of(scenario), options, symbolizer);
   const auto again = std::find_if(replayed.incidents.begin(), replayed.incidents.end(),
                                   [&](const Incident& i) { return i.kind == incident.kind; });
   if (again == replayed.incidents.end()) {
@@ -206,7 +211,11 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
     const bool again = has_two_places(incident.kind) && !in_this_process;
-    tell_steps(finding, incident, again ? replay_showing(program, options, schedule, known, incident) : replayed,
+    const Replayed shown = again ? replay_showing(program, options, schedule, known, incident) : replayed;
+    HarnessOptions how = options;
+    if (in_this_process) how.cause_executions = 0;  // debuggers follow no forks
+    tell_steps(finding, incident,
+               {shown, schedule, known, again ? shown_sites(incident) : std::vector<std::uint32_t>()}, program, how,
                symbolizer);
     result.findings.push_back(std::move(finding));
   }

@@ -82,9 +82,10 @@ class CheckReplay {
     const auto racy_sites = make_racy_sites(known_);
     Replayed replayed = in_this_process_ ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
                                          : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, silent_);
+    const Replayed as_numbered = replayed;  // threads as the execution numbers them
     ColumnOrder(failure_.test, replayed.events).apply(replayed);
     const bool unjudged = failure_.serial || in_this_process_;
-    if (shows_incident(columns, replayed) || went_another_way(replayed) || (unjudged && by_this_build_))
+    if (shows_incident(columns, as_numbered, replayed) || went_another_way(replayed) || (unjudged && by_this_build_))
       return as_saved(replayed);
     if (unjudged) {
       return undecided(in_this_process_ ? "not judged under a debugger: run it without one to see whether it fails"
@@ -96,14 +97,15 @@ class CheckReplay {
  private:
   /// An execution may show several races: the one that was saved is known by its words. Of a schedule that was given by
   /// hand, whatever it shows is told.
-  bool shows_incident(Columns& columns, Replayed& replayed) {
+  bool shows_incident(Columns& columns, const Replayed& as_numbered, Replayed& replayed) {
     const std::vector<Incident> incidents = replayed.incidents;
     for (const Incident& incident : incidents) {
       const bool by_hand = saved_.kind == FindingKind::none;
       if (by_hand ? !is_wrong_in_itself(incident.kind) : saved_.kind != kind_of(incident.kind)) continue;
       Replayed shown = in_this_process_ || !has_two_places(incident.kind)
-                           ? replayed
+                           ? as_numbered
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
+      const Replayed shown_as_numbered = shown;
       ColumnOrder(failure_.test, shown.events).apply(shown);
       const bool races = is_race(incident.kind);
       const std::string sentence = races ? sentence_of(saved_.subject, incident, shown, symbolizer_)
@@ -114,6 +116,9 @@ class CheckReplay {
         saved_.sentence = sentence;
       }
       failure_.show(incident);
+      failure_.schedule = schedule_;
+      failure_.racy_sites = known_;
+      if (!in_this_process_) cause_ = cause_of(check_, failure_, rules_, shown_as_numbered);
       replayed = std::move(shown);
       return true;
     }
@@ -122,9 +127,8 @@ class CheckReplay {
 
   Result as_saved(const Replayed& replayed) {
     take_answers(check_, failure_, replayed.events);
-    std::string blocks;
-    Result result = tell_replay(saved_, replayed, to_steps(check_, failure_, replayed.events, symbolizer_, &blocks));
-    if (!blocks.empty()) result.findings[0].notes.insert(result.findings[0].notes.begin(), blocks);
+    Result result = tell_replay(saved_, replayed, {});
+    tell(result.findings[0], tell_execution(check_, failure_, replayed.events, cause_, symbolizer_));
     result.findings[0].matrix = matrix(check_, failure_);
     return result;
   }
@@ -172,6 +176,7 @@ class CheckReplay {
   std::vector<std::uint32_t> known_;
   HarnessOptions rules_;
   Failure failure_;
+  Cause cause_;
 };
 
 }  // namespace

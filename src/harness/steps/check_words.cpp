@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "harness/options/sites.hpp"
 #include "harness/steps/steps.hpp"
@@ -40,14 +41,38 @@ int shown_by(const Failure& failure, const std::vector<TracedEvent>& events) {
   return last;
 }
 
+/// A step that is not told leaves its marks to the next one of its thread.
+class MarksLeft {
+ public:
+  void leave(const Step& step) {
+    Marks& marks = left_[step.thread];
+    marks.no_return |= step.no_return;
+    marks.decides |= step.decides;
+  }
+  void pass_on(Step& step) {
+    const Marks marks = std::exchange(left_[step.thread], {});
+    step.no_return |= marks.no_return;
+    step.decides |= marks.decides;
+  }
+
+ private:
+  struct Marks {
+    bool no_return = false, decides = false;
+  };
+  std::map<std::string, Marks> left_;
+};
+
 }  // namespace
 
-std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
-                           Symbolizer& symbolizer, std::string* blocks) {
+ToldExecution tell_execution(const CheckDefinition& check, const Failure& failure,
+                             const std::vector<TracedEvent>& events, const Cause& cause, Symbolizer& symbolizer) {
+  ToldExecution execution;
   const auto operations = operations_of(failure.test);
-  std::vector<Step> steps = to_steps(events, symbolizer, blocks);
+  std::vector<Step> steps = to_steps(events, symbolizer, {.blocks = &execution.blocks, .in_operations = true});
+  execution.cause = tell_cause(cause, steps);
   if (is_race(failure)) end_at_race(*failure.incident, events, steps);
-  std::vector<Step> told;
+  std::vector<Step>& told = execution.steps;
+  MarksLeft marks_left;
   std::map<ThreadId, std::string> current;
   std::size_t marks = 0;
   std::string why;  // another thread runs: often from a call on, which is not told
@@ -62,9 +87,14 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     if (step.switched) why = std::move(step.why);
     if (event.kind == EventKind::call) {
       current[event.thread] = name_of(check, operations, event.object);
+      marks_left.leave(step);
       continue;  // its first step tells enough
     }
-    if (event.kind == EventKind::finish || event.kind == EventKind::start) continue;
+    if (event.kind == EventKind::finish || event.kind == EventKind::start) {
+      marks_left.leave(step);
+      continue;
+    }
+    marks_left.pass_on(step);
     step.operation = current[event.thread];
     if (event.thread == 0 && step.operation.empty()) continue;  // making and destroying the object
     if (event.kind == EventKind::ret) {
@@ -93,7 +123,13 @@ std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure,
     const auto last = std::find_if(told.rbegin(), told.rend(), [&](const Step& step) { return step.thread == thread; });
     if (last != told.rend()) last->decisive = true;
   }
-  return told;
+  return execution;
+}
+
+void tell(Finding& finding, ToldExecution execution) {
+  finding.steps = std::move(execution.steps);
+  finding.cause = std::move(execution.cause);
+  if (!execution.blocks.empty()) finding.notes.insert(finding.notes.begin(), std::move(execution.blocks));
 }
 
 }  // namespace muster

@@ -2,7 +2,7 @@
 // Tells the failure of a check in words.
 
 #include "finding/finding.hpp"
-#include "harness/steps/tracer.hpp"
+#include "harness/steps/cause.hpp"
 #include "rule/result.hpp"
 #include "symbols/symbolizer.hpp"
 
@@ -11,9 +11,15 @@ namespace muster {
 /// Sentence, matrix and serial orders; the rest is left to the caller.
 Finding describe(const CheckDefinition& check, const Failure& failure, Symbolizer& symbolizer);
 
-/// The events of a replayed test, with the operations they belong to. `blocks`, if given, then says of what the blocks
-/// are that the steps name.
-std::vector<Step> to_steps(const CheckDefinition& check, const Failure& failure, const std::vector<TracedEvent>& events,
-                           Symbolizer& symbolizer, std::string* blocks = nullptr);
+/// How a failing test went.
+struct ToldExecution {
+  std::vector<Step> steps;  // with the operations they belong to
+  std::string blocks;       // of what the blocks are that the steps name
+  std::string cause;        // in a sentence; empty if none is known
+};
+
+ToldExecution tell_execution(const CheckDefinition& check, const Failure& failure,
+                             const std::vector<TracedEvent>& events, const Cause& cause, Symbolizer& symbolizer);
+void tell(Finding& finding, ToldExecution execution);
 
 }  // namespace muster

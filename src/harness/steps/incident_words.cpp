@@ -157,6 +157,7 @@ void end_at_race(const Incident& race, const std::vector<TracedEvent>& events, s
   if (!found) return;
   steps.resize(found->second + 1);
   for (Step& step : steps) step.decisive = false;
+  steps[found->first].races = true;
   steps.back().decisive = true;
 }
 

@@ -54,6 +54,13 @@ bool has_object(const TracedEvent& traced) {
   }
 }
 
+/// What a shared pointer counts in its block, in words; empty for all else.
+std::string shared_count(const std::string& type, std::uint64_t offset) {
+  if (!type.starts_with("_Sp_counted")) return {};
+  constexpr std::uint64_t uses = sizeof(void*), weak_uses = uses + sizeof(int);
+  return offset == uses ? "copies of shared " : offset == weak_uses ? "weak copies of shared " : "";
+}
+
 }  // namespace
 
 ObjectNames::ObjectNames(const std::vector<TracedEvent>& events, Symbolizer& symbolizer) : symbolizer_(symbolizer) {
@@ -141,8 +148,11 @@ std::string ObjectNames::place_text(const Location& location) {
                                : fmt::format("{} of {}", name, thread_name(location.stack_of));
   }
   if (const auto block = blocks_.find(location.block); block != blocks_.end()) {
-    if (block->second.type != 0)
+    if (block->second.type != 0) {
+      const std::string counts = shared_count(symbolizer_.type_name(block->second.type), location.block_offset);
+      if (!counts.empty()) return counts + block_name(location.block);
       return block_name(location.block) + symbolizer_.member({block->second.type, location.block_offset});
+    }
     const std::string offset = location.block_offset ? fmt::format("+{}", location.block_offset) : "";
     const SourcePlace& place = symbolizer_.locate(symbolizer_.widen(location.block_site));
     return fmt::format("block#{}{}", location.block, offset) +

@@ -142,12 +142,15 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
   return result;
 }
 
+std::vector<std::uint32_t> shown_sites(const Incident& incident) {
+  if (!has_two_places(incident.kind)) return {};
+  return {static_cast<std::uint32_t>(incident.place.site), static_cast<std::uint32_t>(incident.earlier.site)};
+}
+
 Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
                         const std::vector<std::uint32_t>& known_sites, const Incident& incident) {
   const auto sites = make_racy_sites(known_sites);
-  if (has_two_places(incident.kind)) {
-    for (const Place& place : {incident.place, incident.earlier}) sites->show(static_cast<std::uint32_t>(place.site));
-  }
+  for (const std::uint32_t site : shown_sites(incident)) sites->show(site);
   return replay_in_worker(program, options, schedule, *sites, true);
 }
 

@@ -26,6 +26,9 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
 Replayed replay_showing(const Program& program, const HarnessOptions& options, const std::vector<Decision>& schedule,
                         const std::vector<std::uint32_t>& known_sites, const Incident& incident);
 
+/// The places that such an execution shows.
+std::vector<std::uint32_t> shown_sites(const Incident& incident);
+
 /// What a race is that was run again, which sees more calls of code that is not watched than a search does: if one of
 /// these may order the two accesses, a possible race.
 Incident as_replayed(const Incident& race, const Replayed& replayed);

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <span>
 
 #include "harness/steps/object_names.hpp"
+#include "symbols/source_files.hpp"
 
 namespace muster {
 namespace {
@@ -155,6 +157,18 @@ TracedEvent as_locking(TracedEvent traced, const TracedEvent* before) {
   return traced;
 }
 
+/// Where the function of the place was called; empty where that says nothing more.
+std::string caller_of(const SourcePlace& place, const std::vector<SourcePlace>& places, ToStepsOptions options) {
+  constexpr std::string_view lambda = "operator()";
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const SourcePlace& outer = places[i];
+    if (outer.file == place.file && outer.line == place.line) continue;
+    const bool calls_operation = options.in_operations && i + 1 == places.size() && outer.function == lambda;
+    return calls_operation ? "" : outer.brief();
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string thread_name(ThreadId thread) {
@@ -163,8 +177,9 @@ std::string thread_name(ThreadId thread) {
   return fmt::format("T{}", thread);
 }
 
-std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer, std::string* blocks) {
+std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer, ToStepsOptions options) {
   std::vector<Step> steps;
+  SourceFiles sources;
   std::map<ThreadId, const TracedEvent*> before;  // of each thread
   ObjectNames names(events, symbolizer);
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -173,7 +188,8 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     const TracedEvent traced = as_locking(events[i], last_own);
     std::size_t frames = 0;
     while (frames < traced_frames && traced.stack[frames] != 0) ++frames;
-    const SourcePlace& place = symbolizer.locate({traced.stack, frames});
+    const std::span<const std::uint64_t> stack(traced.stack, frames);
+    const SourcePlace& place = symbolizer.locate(stack);
     Step step;
     step.thread = thread_name(traced.event.thread);
     step.action = action_of(traced, last_own);
@@ -184,6 +200,8 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
       step.place = place.brief();
       step.file = place.file;
       step.line = place.line;
+      step.source = sources.line(place.file, place.line);
+      step.caller = caller_of(place, symbolizer.places(stack), options);
     }
     step.switched = i == 0 || traced.event.thread != events[i - 1].event.thread;
     if (step.switched && i > 0) step.why = reason_to_switch(events[i - 1], traced);
@@ -195,7 +213,7 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     steps.push_back(std::move(step));
   }
   if (!steps.empty()) steps.back().decisive = true;
-  if (blocks) *blocks = names.blocks();
+  if (options.blocks) *options.blocks = names.blocks();
   return steps;
 }
 

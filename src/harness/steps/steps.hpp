@@ -27,9 +27,12 @@ void end_at_race(const Incident& race, const std::vector<TracedEvent>& events, s
 /// Who does what to what, and who did what to it before; empty where the events do not show both accesses.
 std::string describe_race(const Incident& race, const std::vector<TracedEvent>& events, const std::vector<Step>& steps);
 
-/// A step for each event. `blocks`, if given, then says of what the blocks are that the steps name: "n1: Node
-/// (stack.hpp:31)".
-std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer,
-                           std::string* blocks = nullptr);
+struct ToStepsOptions {
+  std::string* blocks = nullptr;  // for what the blocks are that the steps name: "n1: Node (stack.hpp:31)"
+  bool in_operations = false;     // of a check: where it calls them says no more than their names
+};
+
+/// A step for each event.
+std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& symbolizer, ToStepsOptions options = {});
 
 }  // namespace muster

@@ -4,8 +4,14 @@ const report = JSON.parse(document.getElementById("report").textContent);
 const words = { passed: "PASS", failed: "FAIL", undecided: "UNDECIDED", "no-finding": "NO FINDING" };
 const number = (value) => (value ?? 0).toLocaleString("en");
 
-/// What can be chosen: every finding, and every result without one.
-const entries = report.results.flatMap((result) => result.findings.length ? result.findings.map((finding) => ({ result, finding })) : [{ result }]);
+/// What can be chosen: one entry a cause. The races of a program stand with what came of them.
+const isRace = (finding) => ["race", "possible-race"].includes(finding.kind);
+const entries = report.results.flatMap((result) => {
+  if (!result.findings.length) return [{ result }];
+  const [first, ...rest] = result.findings, alone = !["scenario", "check"].includes(result.source) || isRace(first);
+  const also = alone ? [] : rest.filter(isRace);
+  return [{ result, finding: first, also }, ...rest.filter((finding) => !also.includes(finding)).map((finding) => ({ result, finding }))];
+});
 let chosen = 0;
 
 function verdictOf({ result, finding }) {
@@ -52,9 +58,14 @@ function drawAttempts(timeline, data) {
 }
 
 function drawTimeline(data, parts) {
-  const rows = new Timeline(data, (index) => list?.show(timeline.place[index]));
-  const timeline = rows;
+  const timeline = new Timeline(data, (index) => list?.show(timeline.place[index]));
   let list;
+  const guilty = guiltyOf(data);
+  if (guilty) {
+    const few = new Timeline(guilty.data, (index) => timeline.reveal(guilty.numbers[index]), { describe: (index) => timeline.describe(guilty.numbers[index]), folded: true });
+    parts.push(...section("The operations that show it, side by side", few.box, element("p", { class: "faint", text: "Their order is that of the log; the time between them is left out." })));
+    window.currentGuilty = few;
+  }
   parts.push(...section("Timeline", timeline.box));
   if (data.attempts?.length) parts.push(...section(data.attempts.some((attempt) => !attempt.why) ? "An order that explains it" : "Orders that were tried, and where each fails", drawAttempts(timeline, data)));
   if (data.operations.length > 30) {
@@ -62,7 +73,7 @@ function drawTimeline(data, parts) {
       const index = timeline.order[at], operation = data.operations[index];
       const row = element("div", { class: `step mono${operation.blamed ? " decisive" : ""}`, onclick: () => timeline.select(index) },
         element("span", { class: "faint", text: operation.line ? `line ${operation.line}` : String(index + 1) }), element("span", { text: operation.thread }), element("span", { text: describeOperation(operation) }));
-      row.style.gridTemplateColumns = "110px 120px minmax(0, 1fr)";
+      row.style.gridTemplateColumns = `110px ${Math.max(12, ...timeline.lanes.map((lane) => lane.name.length + 2))}ch minmax(0, 1fr)`;
       return row;
     };
     list = new VirtualList({ height: "320px", count: data.operations.length, rowHeight: 26, draw, label: "Operations in the order of their calls" });
@@ -102,12 +113,21 @@ function notCovered(coverage) {
   return [...(coverage.notes ?? []), ...lines.filter(([, names]) => names?.length).map(([what, names]) => `${what}: ${names.join(", ")}`)];
 }
 
-function draw() {
-  const { result, finding } = entries[chosen];
+/// Of a program in which something went wrong: the races on the way there.
+function drawAlso(entry, shown) {
+  const buttons = [entry.finding, ...entry.also].map((finding) => element("button", { type: "button", "aria-pressed": String(finding === shown), text: `${finding.kind}: ${finding.sentence}`, onclick: () => draw(finding) }));
+  return element("div", { class: "also" }, ...buttons);
+}
+
+function draw(instead) {
+  const { result, finding: first, also } = entries[chosen];
+  const finding = instead ?? first;
   const parts = [];
   const verdict = verdictOf(entries[chosen]);
   parts.push(element("div", {}, element("span", { class: `badge ${verdict}`, text: wordOf(entries[chosen]) }), " ", element("span", { class: "faint", text: `${result.source} ${result.subject}${finding ? ` · ${finding.kind}` : ""}` })));
   parts.push(element("h1", { text: finding ? finding.sentence : summaryOf(result) || [drawCoverage(result.coverage) || (["scenario", "check"].includes(result.source) ? "nothing was run" : result.subject), result.stopped].filter(Boolean).join(" · ") }));
+  if (finding?.cause) parts.push(element("p", { class: "cause", text: finding.cause }));
+  if (also?.length) parts.push(drawAlso(entries[chosen], finding));
   if (finding?.matrix?.length) parts.push(...section("The test, with the answers seen", drawMatrix(finding.matrix)));
   const timeline = finding?.timeline ?? result.timeline;
   if (timeline?.operations.length) drawTimeline(timeline, parts);

@@ -1,12 +1,14 @@
 // Operations as bars from call to return, a lane a thread. Drawn on a canvas, and only what is in sight.
 
-const disturbanceHeight = 18, laneHeight = 34, barHeight = 22, axisHeight = 26, labelWidth = 96;
+const disturbanceHeight = 18, laneHeight = 34, barHeight = 22, axisHeight = 26, characterWidth = 7.3;
 
 class Timeline {
-  constructor(timeline, onSelect) {
+  constructor(timeline, onSelect, { describe, folded } = {}) {
     this.data = timeline;
     this.operations = timeline.operations;
     this.onSelect = onSelect;
+    this.folded = folded;
+    if (describe) this.describe = describe;
     this.marks = new Map(); // operation -> what stands in front of its name: its place in an order that was tried
     this.arrange();
     this.selected = this.operations.findIndex((operation) => operation.blamed);
@@ -35,6 +37,7 @@ class Timeline {
     const rank = (name) => (name === "main" || name === "first" ? 0 : 1);
     this.lanes.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name, "en", { numeric: true }));
     this.lanes.forEach((lane, index) => known.set(lane.name, index));
+    this.labelWidth = Math.max(96, 24 + Math.ceil(characterWidth * Math.max(...this.lanes.map((lane) => lane.name.length))));
     const room = Math.max(1, (most - least) * 0.03);
     this.least = least - room;
     this.most = most + room * 2;
@@ -129,9 +132,9 @@ class Timeline {
     actions[event.key]();
   }
 
-  scale() { return Math.max(1, this.canvas.clientWidth - labelWidth) / (this.to - this.from); }
-  x(time) { return labelWidth + (time - this.from) * this.scale(); }
-  time(x) { return this.from + (x - labelWidth) / this.scale(); }
+  scale() { return Math.max(1, this.canvas.clientWidth - this.labelWidth) / (this.to - this.from); }
+  x(time) { return this.labelWidth + (time - this.from) * this.scale(); }
+  time(x) { return this.from + (x - this.labelWidth) / this.scale(); }
   y(index) {
     const lane = this.laneOf[index];
     return this.offsets[lane] + 6 + (this.lanes[lane].depth.get(index) ?? 0) * (barHeight + 3) - this.scrollTop;
@@ -190,6 +193,11 @@ class Timeline {
     this.draw();
     this.onSelect?.(index);
   }
+  /// The same, from elsewhere: with what lies around it.
+  reveal(index) {
+    this.zoomTo(index);
+    this.select(index);
+  }
   step(by) { this.select(this.selected < 0 ? this.order[0] : this.order[this.place[this.selected] + by]); }
   stepLane(by) {
     if (this.selected < 0) return this.step(1);
@@ -200,9 +208,7 @@ class Timeline {
   }
   blame() {
     const index = this.operations.findIndex((operation) => operation.blamed);
-    if (index < 0) return;
-    this.zoomTo(index);
-    this.select(index);
+    if (index >= 0) this.reveal(index);
   }
   find(by) {
     const wanted = this.search.value.toLowerCase();
@@ -256,7 +262,7 @@ class Timeline {
     pen.textBaseline = "middle";
     pen.save();
     pen.beginPath();
-    pen.rect(labelWidth, axisHeight, width - labelWidth, height - axisHeight);
+    pen.rect(this.labelWidth, axisHeight, width - this.labelWidth, height - axisHeight);
     pen.clip();
     this.drawn = 0;
     this.lanes.forEach((lane, number) => this.drawLane(lane, number, width, height));
@@ -278,7 +284,7 @@ class Timeline {
       const index = lane.operations[i], operation = this.operations[index];
       if (operation.begin > this.to) break;
       if (this.end(operation) < this.from) continue;
-      const left = Math.max(this.x(operation.begin), labelWidth - 4), right = Math.min(this.x(this.end(operation)), width + 4);
+      const left = Math.max(this.x(operation.begin), this.labelWidth - 4), right = Math.min(this.x(this.end(operation)), width + 4);
       const special = operation.blamed || operation.core || index === this.selected || this.marks.has(index);
       if (right - left < 1 && right <= filled && !special && !lane.depth.size) continue;
       filled = Math.max(filled, Math.ceil(right));
@@ -367,7 +373,7 @@ class Timeline {
     let named = -Infinity; // where the last name ends
     for (const { at, text } of this.data.disturbances ?? []) {
       const x = Math.round(this.x(at)) + 0.5;
-      if (x < labelWidth || x > width) continue;
+      if (x < this.labelWidth || x > width) continue;
       ++this.disturbancesDrawn;
       pen.beginPath();
       pen.moveTo(x, axisHeight);
@@ -383,18 +389,17 @@ class Timeline {
   drawLabels(height) {
     const pen = this.pen;
     pen.fillStyle = this.colour("panel");
-    pen.fillRect(0, 0, labelWidth, height);
+    pen.fillRect(0, 0, this.labelWidth, height);
     this.lanes.forEach((lane, number) => {
       const top = this.offsets[number] - this.scrollTop;
       pen.fillStyle = this.text;
-      const name = lane.name.length > 11 ? `${lane.name.slice(0, 10)}…` : lane.name;
-      pen.fillText(name, 12, top + 6 + barHeight / 2);
+      pen.fillText(lane.name, 12, top + 6 + barHeight / 2);
     });
     pen.strokeStyle = this.colour("line");
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.moveTo(labelWidth - 0.5, 0);
-    pen.lineTo(labelWidth - 0.5, height);
+    pen.moveTo(this.labelWidth - 0.5, 0);
+    pen.lineTo(this.labelWidth - 0.5, height);
     pen.stroke();
   }
 
@@ -402,7 +407,8 @@ class Timeline {
     const pen = this.pen;
     pen.fillStyle = this.colour("panel");
     pen.fillRect(0, 0, width, axisHeight);
-    const rough = ((this.to - this.from) / Math.max(1, width - labelWidth)) * 130, power = 10 ** Math.floor(Math.log10(rough));
+    if (this.folded) return;
+    const rough = ((this.to - this.from) / Math.max(1, width - this.labelWidth)) * 130, power = 10 ** Math.floor(Math.log10(rough));
     let tick = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough);
     if (!this.data.unit) tick = Math.max(1, tick);
     pen.strokeStyle = this.colour("line");
@@ -413,15 +419,19 @@ class Timeline {
       pen.lineTo(x, axisHeight);
       pen.stroke();
       pen.fillStyle = this.colour("faint");
-      const text = this.data.unit ? duration(time - this.zero(), tick) : `${time}`;
-      if (x - 2 > labelWidth && x + text.length * 7 < width) pen.fillText(text, x + 4, axisHeight / 2);
+      const text = this.data.unit ? this.clock(time, tick) : `${time}`;
+      if (x - 2 > this.labelWidth && x + text.length * 7 < width) pen.fillText(text, x + 4, axisHeight / 2);
     }
     pen.beginPath();
     pen.moveTo(0, axisHeight - 0.5);
     pen.lineTo(width, axisHeight - 0.5);
     pen.stroke();
   }
-  zero() { return this.operations.length ? this.operations[this.order[0]].begin : 0; }
+  /// As the log has it; of a clock that began long before the log, so long after its first operation.
+  clock(time, tick) {
+    const zero = this.operations.length ? this.operations[this.order[0]].begin : 0, isDate = zero > 1e15;
+    return isDate ? `+${duration(time - zero, tick)}` : duration(time, tick);
+  }
 
   describe(index) {
     const operation = this.operations[index], parts = [`${operation.thread}: ${describeOperation(operation)}`];
@@ -430,7 +440,7 @@ class Timeline {
     if (operation.late) parts.push("returned only after the failure showed");
     if (operation.pending) parts.push("never returned");
     if (this.data.unit) {
-      parts.push(`called at ${duration(operation.begin - this.zero(), 1)}`);
+      parts.push(`called at ${operation.begin} ${this.data.unit}`);
       if (!operation.pending) parts.push(`took ${duration(operation.end - operation.begin, 1)}`);
     }
     for (const displaced of this.data.displacements ?? []) if (displaced.operation === index) parts.push(`${displaced.distance} out of turn`);
@@ -438,14 +448,4 @@ class Timeline {
     if (operation.line) parts.push(`line ${operation.line} of the log`);
     return parts.join(" · ");
   }
-}
-
-function describeOperation(operation) {
-  return operation.call + (operation.answer ? ` → ${operation.answer}` : "");
-}
-
-function duration(nanoseconds, tick) {
-  const size = Math.max(Math.abs(nanoseconds), tick);
-  const [unit, factor] = size >= 1e9 ? ["s", 1e9] : size >= 1e6 ? ["ms", 1e6] : size >= 1e3 ? ["µs", 1e3] : ["ns", 1];
-  return `${Number((nanoseconds / factor).toPrecision(6))} ${unit}`;
 }
