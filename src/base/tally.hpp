@@ -14,8 +14,9 @@ struct Tally {
   std::uint64_t abandoned = 0;          // given up because they repeat others
   std::uint64_t cut = 0;                // at the step limit
   std::uint64_t held_back = 0;          // a spinning thread was held back in them
-  std::uint64_t loops_cut = 0;          // under reduction: threads given up because they came back to where they were
-  std::uint64_t retries_cut = 0;        // and because a failed attempt had left nothing behind
+  std::uint64_t older_values = 0;  // a thread read an older value of an atomic in them, or stored below a newer one
+  std::uint64_t loops_cut = 0;     // under reduction: threads given up because they came back to where they were
+  std::uint64_t retries_cut = 0;   // and because a failed attempt had left nothing behind
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t classes = 0;          // under reduction: different ones that histories were made of
@@ -39,6 +40,7 @@ void each_count(const Visit& visit, T&... tallies) {
   visit("abandoned", tallies.abandoned...);
   visit("cut", tallies.cut...);
   visit("held_back", tallies.held_back...);
+  visit("older_values", tallies.older_values...);
   visit("loops_cut", tallies.loops_cut...);
   visit("retries_cut", tallies.retries_cut...);
   visit("steps", tallies.steps...);

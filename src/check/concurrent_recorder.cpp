@@ -48,7 +48,9 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
     if (ended_otherwise(execution, schedule)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;
     history_.stuck = execution.ending == Ending::stuck;
-    if (classes_) {
+    if (execution.older_values) {
+      judge_weakened(schedule.decisions());
+    } else if (classes_) {
       judge_classes(schedule.decisions());
     } else {
       judge(history_, schedule.decisions());
@@ -73,7 +75,10 @@ void ConcurrentRecorder::tell(TestResult& result) {
 
 void ConcurrentRecorder::mark(ThreadId thread, std::uint32_t operation, Mark mark,
                               std::span<const std::byte> bytes) noexcept {
+  if (engine->has_older_values() && mark == Mark::call)
+    known_.call(engine->races(), thread, operation, history_.returned);
   Recorder::mark(thread, operation, mark, bytes);
+  if (engine->has_older_values() && mark == Mark::ret) known_.ret(engine->races(), thread, operation);
   if (!classes_) return;
   if (mark == Mark::call) classes_->call(thread, operation, engine->current().attached);
   if (mark == Mark::ret) classes_->ret(operation);
@@ -84,11 +89,33 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
   const OwnWork work;
   history_.stuck = true;
   try {
-    judge(history_, journal_.schedule.decisions());
+    if (engine->took_older_value())
+      judge_weakened(journal_.schedule.decisions());
+    else
+      judge(history_, journal_.schedule.decisions());
   } catch (const Error& error) {
     wrong_ = error.what();
   }
   history_.stuck = false;
+}
+
+/// The order in which operations return and others are called is no order in time where some thread took an older
+/// value. All executions of a class have the same happens-before, and so one history.
+void ConcurrentRecorder::judge_weakened(std::span<const Decision> schedule) {
+  if (history_.handles.given != 0) {
+    undecided =
+        "handles are told apart by the order in which operations return, which is not known where atomics have older "
+        "values: add --memory-model sc";
+    return;
+  }
+  const Recorded history = known_.weakened(history_);
+  if (classes_ && seen_classes_.insert(mix(history.key(responses_), 1))) ++classes;
+  judge(history, schedule);
+  if (is_over() || !undecided.empty() || engine->order_of_atomics().has_strong()) return;
+  const ClassRecorder::Cut whole{};
+  const HistoryClass classed = known_.with_callers(history, engine->order_of_atomics());
+  if (!seen_classes_.insert(mix(classed.key(responses_), 2))) return;
+  judge_histories(classed, {whole, schedule, true});
 }
 
 void ConcurrentRecorder::judge_classes(std::span<const Decision> schedule) {
@@ -106,6 +133,10 @@ void ConcurrentRecorder::judge_class(const HistoryClass& classed, const Shown& s
   if (!seen_classes_.insert(key)) return;
   ++classes;
   all_met_.push_back({key, MetHistory::whole_class});
+  judge_histories(classed, shown);
+}
+
+void ConcurrentRecorder::judge_histories(const HistoryClass& classed, const Shown& shown) {
   if (!tell_histories_ && judge_.passes_with_less_order(classed.strictest())) return count_all(classed);
   constexpr std::uint64_t few = 100;
   if (!tell_histories_ && (judge_each(classed, few, shown) || judge_at_once(classed, shown))) return;
@@ -142,7 +173,7 @@ bool ConcurrentRecorder::judge_at_once(const HistoryClass& classed, const Shown&
 bool ConcurrentRecorder::judge_one(const Recorded& history, const Shown& shown) {
   const bool failed_before = failure.has_value();
   judge(history, shown.schedule);
-  if (failure && !failed_before) turns = classes_->order_with(history, shown.cut);
+  if (failure && !failed_before && !shown.by_callers) turns = classes_->order_with(history, shown.cut);
   return !is_over();
 }
 
@@ -213,6 +244,7 @@ void ConcurrentRecorder::keep_told(const Recorded& history, std::uint64_t key) {
 
 void ConcurrentRecorder::pass(Tape& tape) noexcept {
   Recorder::pass(tape);
+  if (engine->has_older_values()) known_.pass(tape);
   if (classes_) classes_->pass(tape);
 }
 

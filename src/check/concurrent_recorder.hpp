@@ -10,6 +10,7 @@
 
 #include "base/key_table.hpp"
 #include "check/class_recorder.hpp"
+#include "check/known_order.hpp"
 #include "check/recorder.hpp"
 #include "rule/history_judge.hpp"
 
@@ -57,13 +58,16 @@ class ConcurrentRecorder final : public Recorder {
   struct Shown {
     const ClassRecorder::Cut& cut;
     std::span<const Decision> schedule;
+    bool by_callers = false;  // the same execution, with orders that callers add
   };
   void judge_class(const HistoryClass& classed, const Shown& shown);
+  void judge_histories(const HistoryClass& classed, const Shown& shown);
   bool judge_each(const HistoryClass& classed, std::uint64_t most, const Shown& shown);
   bool judge_at_once(const HistoryClass& classed, const Shown& shown);
   bool judge_one(const Recorded& history, const Shown& shown);
   bool has_time() const;
   void judge(const Recorded& history, std::span<const Decision> schedule);
+  void judge_weakened(std::span<const Decision> schedule);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
   void count_all(const HistoryClass& classed);
   bool remember(std::uint64_t key);
@@ -95,6 +99,7 @@ class ConcurrentRecorder final : public Recorder {
   std::unordered_set<std::uint64_t> failing_;
   std::vector<MetHistory> all_met_;  // without those whose judge was not asked
   std::optional<ClassRecorder> classes_;
+  KnownOrder known_;                  // where atomics have older values
   std::map<std::uint64_t, Met> met_;  // by key of the history
   std::uint64_t histories_ = 0, stuck_histories_ = 0;
   bool more_histories_ = false;  // that were not counted

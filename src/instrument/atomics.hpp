@@ -102,7 +102,7 @@ template <class T, class Update>
 T update_now(volatile T* address, int order, SiteId site, Update change) {
   if (!controlled) return real_update(address, change);
   const Order o = order_of(order);
-  return Memory(*engine).rmw(address, o, o, site, [&](T old) { return std::optional<T>(change(old)); });
+  return Memory(*engine).rmw(address, o, o, site, [&](T old) { return std::optional<T>(change(old)); }).old;
 }
 
 template <class T, class Update>
@@ -123,13 +123,9 @@ T update(volatile T* address, int order, SiteId site, Update change) {
 template <class T>
 struct Exchange {
   T wanted, desired;
-  bool weak, done = false;
+  bool may_fail;
 
-  std::optional<T> operator()(T old) {
-    if (old != wanted || (weak && engine->fails_spuriously())) return std::nullopt;
-    done = true;
-    return desired;
-  }
+  std::optional<T> operator()(T old) const { return old == wanted ? std::optional(desired) : std::nullopt; }
 };
 
 /// A weak compare-exchange that fails spuriously reports the expected value: the caller sees "not exchanged" from the
@@ -143,10 +139,10 @@ bool compare_exchange_flag_now(volatile T* address, T* expected, T desired, int 
     if (seen != wanted) *expected = seen;
     return seen == wanted;
   }
-  Exchange<T> exchange{wanted, desired, weak};
-  const T seen = Memory(*engine).rmw(address, order_of(success), order_of(failure), site, exchange);
-  if (!exchange.done) *expected = seen;
-  return exchange.done;
+  const Updated<T> updated =
+      Memory(*engine).rmw(address, order_of(success), order_of(failure), site, Exchange<T>{wanted, desired, weak});
+  if (!updated.wrote) *expected = updated.old;
+  return updated.wrote;
 }
 
 template <class T>
@@ -175,8 +171,8 @@ T compare_exchange(volatile T* address, T expected, T desired, int success, int 
     return seen;
   }
   if (!controlled) return real_compare_exchange(address, expected, desired);
-  Exchange<T> exchange{expected, desired, weak};
-  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, exchange);
+  const Exchange<T> exchange{expected, desired, weak};
+  return Memory(*engine).rmw(address, order_of(success), order_of(failure), site, exchange).old;
 }
 
 }  // namespace muster::atomics

@@ -56,11 +56,21 @@ MUSTER_HOOK void __tsan_atomic_thread_fence(int mo) {
 }
 MUSTER_HOOK void __tsan_atomic_signal_fence(int) {}
 
+/// The program reads memory by itself afterwards.
+template <class T>
+void look(const volatile T* address, SiteId site) {
+  if (!controlled) {
+    if (tap::on) load(address, __ATOMIC_RELAXED, site);
+    return;
+  }
+  Memory(*engine).look(address, Order::relaxed, site);
+  if (tap::on) [[unlikely]]
+    tap::access(address, sizeof(T), Kind::atomic_read, site);
+}
+
 // Volatile accesses are treated as relaxed atomic ones: they are how old code spins.
 #define MUSTER_VOLATILE(bytes, T)                                                                                     \
-  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) {                                                             \
-    if (controlled || tap::on) load(static_cast<const volatile T*>(a), __ATOMIC_RELAXED, MUSTER_SITE);                \
-  }                                                                                                                   \
+  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) { look(static_cast<const volatile T*>(a), MUSTER_SITE); }     \
   MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                                            \
     if (!controlled) {                                                                                                \
       if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                            \

@@ -77,6 +77,15 @@ class ClockOps {
     return true;
   }
 
+  /// Whether some count in `a` is known to `b`.
+  bool any_at_most(const Clock& a, const Clock& b) const {
+    for (unsigned g = 0; g < groups_; ++g) {
+      const __m128i beyond = _mm_subs_epu16(load(a, g), load(b, g));
+      if (_mm_movemask_epi8(_mm_cmpeq_epi16(beyond, _mm_setzero_si128())) != 0) return true;
+    }
+    return false;
+  }
+
   void clear(LocationClock c) const {
     store(c.first.lane, _mm_setzero_si128());
     for (unsigned g = 1; g < ever_; ++g) store(other(c, g), _mm_setzero_si128());

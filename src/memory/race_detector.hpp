@@ -1,6 +1,6 @@
 #pragma once
 // Happens-before race detection, exact about the declared memory orders: release sequences as in C++20, fences, and an
-// allocation counts as a write of the block. Values are sequentially consistent, but only what the orders promise
+// allocation counts as a write of the block. Whatever values atomics have, only what the orders promise
 // orders plain accesses, so a relaxed publication is a race.
 //
 // After FastTrack (Flanagan, Freund 2009): the last write and the last read of 8 bytes fit a cell; several unordered
@@ -109,6 +109,33 @@ class RaceDetector {
     if (!alone_ || !is_live(address, size)) watch_use(address, size, site);
   }
 
+  /// For who keeps older values as well: an atomic, as it is now.
+  struct AtomicPlace {
+    std::uint32_t number = 0;        // 0: it is not watched, not used yet, or shares bytes with others
+    std::uint32_t stamp = 0;         // another one after a plain write
+    bool written_otherwise = false;  // by an access that was not listed
+  };
+  AtomicPlace place_of(std::uintptr_t address, unsigned size);
+  /// The last write is known to whoever keeps older values.
+  void list(std::uintptr_t address, unsigned size);
+  LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
+  /// A load of an older value, which was released by this.
+  void load_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock& released);
+  /// A store below a newer value, or an update, which read what `read` released: `released` gets what it releases.
+  void write_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock* read, Clock& released);
+  const ClockOps& clocks() const { return ops_; }
+  /// Whether all steps that others made, each with a number of its own, happened before the running thread's next one.
+  bool knows_all_steps() const {
+    for (ThreadId t = 0; t < thread_count_; ++t) {
+      if (t != now_->id && now_->clock.lane[t] + 1 < views_[t].clock.lane[t]) return false;
+    }
+    return true;
+  }
+  void tick() {
+    if (++now_->now() == Clock::last) [[unlikely]]
+      listener_.out_of_clock();
+  }
+
   /// A lock, a queue of waiters, a thread's end: something with a clock of its own.
   void acquire(const Clock& object) { ops_.join(now_->clock, object); }
   /// The same for a thread that goes on because of it.
@@ -128,6 +155,8 @@ class RaceDetector {
   std::uint16_t generation() const { return generation_; }
   /// When the running thread's next step happens, by its own clock.
   std::uint16_t now() const { return now_->now(); }
+  /// What happened before that.
+  const Clock& known() const { return now_->clock; }
 
   /// Everything known in this execution, and its threads with their clocks. What else was touched by the time it is put
   /// back is forgotten.
@@ -143,6 +172,8 @@ class RaceDetector {
     std::uint8_t key;   // of where it lies and how wide it is; 0 if others have some of its bytes
     std::uint8_t mask;  // its bytes in the cell
     ThreadId last;      // who used it last, at `site`; another thread before that at `other_site`
+    std::uint8_t uses;  // of these:
+    static constexpr std::uint8_t written_otherwise = 1, in_a_whole = 2, by_itself = 4;
     std::uint32_t next, site, other_site;
     FirstLanes release;           // what an acquiring load of it synchronises with
     FirstLanes writers, readers;  // the last atomic accesses of each thread
@@ -235,6 +266,8 @@ class RaceDetector {
   std::uint32_t atomic(std::uintptr_t address, unsigned size, SiteId site, bool write);
   std::uint32_t atomic_slowly(std::uintptr_t address, unsigned size, SiteId site, bool write);
   void remember_user(Atomic& atomic, SiteId site) const;
+  std::uint32_t plain_write_of(const Cell& cell, std::uint8_t mask);
+  std::uint32_t find_whole(std::uintptr_t address, unsigned size);
   static std::uint8_t key_of(std::uintptr_t address, unsigned size) {
     return static_cast<std::uint8_t>((address & 7) | size << 3);
   }
@@ -244,16 +277,11 @@ class RaceDetector {
   void join_overlapping(std::uintptr_t address, std::uint32_t number, Clock& into);
   void clear_covered(std::uintptr_t address, std::uint32_t number);
   void check_plain(std::uintptr_t address, Cell& cell, unsigned offset, unsigned size, bool write, SiteId site);
-  LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
   LocationClock writers_of(std::uint32_t number) { return {atomics_[number].writers, others_[number].writers}; }
   LocationClock readers_of(std::uint32_t number) { return {atomics_[number].readers, others_[number].readers}; }
   void report(std::uintptr_t address, const EarlierAccess& earlier, SiteId site, bool writes);
   EarlierAccess unordered_of(LocationClock accesses, std::uint32_t site, bool writes);
   bool ordered(std::uint16_t clock, ThreadId thread) const { return clock <= now_->clock.lane[thread]; }
-  void tick() {
-    if (++now_->now() == Clock::last) [[unlikely]]
-      listener_.out_of_clock();
-  }
   /// The same after a release that code which is not watched may acquire.
   void tick_published() {
     now_->possible.published = now_->now();

@@ -37,6 +37,7 @@ std::uint32_t RaceDetector::find_atomic(Cell& cell, std::uint8_t key, std::uint8
     if (atomics_[i].mask & mask) made.key = atomics_[i].key = 0;
   }
   made.last = no_thread;
+  made.uses = 0;
   made.site = made.other_site = 0;
   made.next = cell.atomics;
   ops_.clear(release_of(number));
@@ -144,6 +145,7 @@ void RaceDetector::watch_store(std::uintptr_t address, unsigned size, Order orde
     location -= mixed;
     clear_covered(address, location);
   }
+  atomics_[location].uses |= Atomic::written_otherwise;
   writers_of(location).lane(now_->id) = now_->now();
   // A plain store ends the release sequence it finds (C++20: only read-modify-writes continue one).
   if (releases(order)) {
@@ -165,6 +167,7 @@ void RaceDetector::watch_rmw(std::uintptr_t address, unsigned size, Order order,
     location -= mixed;
     join_overlapping(address, location, known);
   }
+  atomics_[location].uses |= Atomic::written_otherwise;
   writers_of(location).lane(now_->id) = now_->now();
   ops_.join(known, release_of(location));
   if (releases(order)) {
@@ -190,6 +193,87 @@ void RaceDetector::fence(Order order) {
     now_->fenced = true;
     tick_published();
   }
+}
+
+// ---- older values ----
+
+/// When one of these bytes was last written by a plain access, or allocated: a number for it.
+std::uint32_t RaceDetector::plain_write_of(const Cell& cell, std::uint8_t mask) {
+  const auto number = [](std::uint16_t clock, ThreadId thread) { return std::uint32_t{clock} << 8 | thread; };
+  if ((cell.flags & Cell::split) == 0) {
+    const bool other_bytes = cell.mask != 0 && (cell.mask & mask) == 0;
+    return other_bytes ? number(cell.alloc_clock, cell.alloc_thread) : number(cell.write_clock, cell.write_thread);
+  }
+  std::optional<std::uint32_t> all;
+  for (unsigned i = 0; i < 8; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    const Cell& byte = bytes_[extras_[cell.extra].bytes].cell[i];
+    const std::uint32_t mine = number(byte.write_clock, byte.write_thread);
+    all = !all || *all == mine ? mine : *all * 31 + mine;
+  }
+  return *all;
+}
+
+/// The atomic that has all of these bytes of a cell, and shares none; 0: there is none.
+std::uint32_t RaceDetector::find_whole(std::uintptr_t address, unsigned size) {
+  const Cell* cell = arena_.cell(address);
+  if (!cell || cell->generation != generation_ || (cell->flags & Cell::freed) != 0 || (address & 7) + size > 8)
+    return 0;
+  const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
+  std::uint32_t number = cell->atomics;
+  while (number != 0 && atomics_[number].mask != mask) number = atomics_[number].next;
+  return number != 0 && atomics_[number].key != 0 ? number : 0;
+}
+
+/// An atomic of 16 bytes has two numbers, of which the first is its own.
+RaceDetector::AtomicPlace RaceDetector::place_of(std::uintptr_t address, unsigned size) {
+  AtomicPlace place;
+  for (unsigned done = 0; done < size; done += 8) {
+    const std::uint32_t number = find_whole(address + done, std::min(size, 8u));
+    if (number == 0) return {};
+    Atomic& atomic = atomics_[number];
+    atomic.uses |= size > 8 ? Atomic::in_a_whole : Atomic::by_itself;
+    if ((atomic.uses & Atomic::in_a_whole) && (atomic.uses & Atomic::by_itself)) return {};
+    if (done == 0) place.number = number;
+    place.stamp = place.stamp * 31 + plain_write_of(*arena_.cell(address + done), atomic.mask);
+    place.written_otherwise |= (atomic.uses & Atomic::written_otherwise) != 0;
+  }
+  return place;
+}
+
+void RaceDetector::list(std::uintptr_t address, unsigned size) {
+  for (unsigned done = 0; done < size; done += 8)
+    atomics_[find_whole(address + done, std::min(size, 8u))].uses &=
+        static_cast<std::uint8_t>(~Atomic::written_otherwise);
+}
+
+void RaceDetector::load_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock& released) {
+  for (unsigned done = 0; done < size; done += 8) {
+    const std::uint32_t number = atomic(address + done, size - done, site, false);
+    readers_of(number).lane(now_->id) = now_->now();
+  }
+  if (acquires(order)) hear();
+  ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, released);
+}
+
+void RaceDetector::write_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock* read,
+                               Clock& released) {
+  for (unsigned done = 0; done < size; done += 8) {
+    const std::uint32_t number = atomic(address + done, size - done, site, true);
+    writers_of(number).lane(now_->id) = now_->now();
+  }
+  if (read) {
+    if (acquires(order)) hear();
+    ops_.join(acquires(order) ? now_->clock : now_->pending_acquire, *read);
+  }
+  released = {};
+  if (releases(order)) {
+    ops_.assign(released, now_->clock);
+    tick_published();
+  } else if (now_->fenced) {
+    ops_.assign(released, now_->release_fence);
+  }
+  if (read) ops_.join(released, *read);
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 
 #include "reduction/access.hpp"
 #include "reduction/arrival.hpp"
+#include "schedule/point.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {
@@ -19,6 +20,8 @@ class Reducer {
   /// `thread` makes its next step: what it touches up to its next point follows. False abandons the execution.
   virtual bool begin_transition(ThreadId) { return true; }
   virtual void accessed(const Access&) {}
+  /// Its access of an atomic reads this message, or stores right above it.
+  virtual void takes(MessageName) {}
   /// `thread`, which is at a point or has ended, is on its own for good. True if nothing that it does from here on
   /// tells the search anything.
   virtual bool has_seen_enough(ThreadId /*thread*/) { return false; }

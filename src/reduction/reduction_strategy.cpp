@@ -24,45 +24,6 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
   return true;
 }
 
-/// Looks whether the threads given up in the last execution are where they would be without their failed attempts, by
-/// executions of exactly that. Where one is not, it goes on after all.
-bool ReductionStrategy::settle_doubts(Schedule& schedule) {
-  std::uint32_t wrong = static_cast<std::uint32_t>(nodes_.size());
-  for (Doubt& doubt : doubts_) {
-    const RetryTable::Answer answer = retries_.holds(doubt.claim);
-    if (answer == RetryTable::Answer::unknown && doubt.without.possible() && !doubt.looked_at) {
-      look_without_retry(doubt, schedule);
-      return true;
-    }
-    if (answer != RetryTable::Answer::yes) wrong = std::min(wrong, doubt.node);
-  }
-  doubts_.clear();
-  races_.clear();
-  waiting_.clear();
-  if (wrong == nodes_.size()) return backtrack(schedule);
-  schedule[wrong].index = 0;
-  order_.truncate(nodes_[wrong].transition + 1);
-  states_[nodes_[wrong].transition].seen.add(order_.accesses(nodes_[wrong].transition));
-  resume_at(nodes_[wrong].transition, wrong + 1, schedule);
-  return true;
-}
-
-/// The next execution is the last one without a failed attempt: until that begins, they are the same. Under symmetry
-/// they are not, as threads step in another order then.
-void ReductionStrategy::look_without_retry(Doubt& doubt, Schedule& schedule) {
-  doubt.looked_at = confirming_ = true;
-  confirmed_ = &doubt.without;
-  confirmed_->begin_after(0);
-  searched_.assign(schedule.decisions().begin(), schedule.decisions().end());
-  const TransitionIndex same = config_.symmetry == Symmetry::none ? confirmed_->in_common() : 0;
-  const auto first_other =
-      std::ranges::partition_point(nodes_, [&](const Node& node) { return node.transition < same; });
-  const auto decisions = static_cast<std::uint32_t>(first_other - nodes_.begin());
-  schedule.truncate(decisions);
-  in_common_ = std::min(in_common_, decisions);
-  kept_ = in_common_ - std::min(in_common_, 1u);  // where it goes back to it repeats a decision, at least
-}
-
 /// A state after the last transition: what slept there and commutes with that transition goes on sleeping.
 ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, ThreadId first_option) {
   order_.close(races_);
@@ -70,7 +31,7 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   State& state = states_[depth_++];
   state.enabled = enabled;
   state.first_option = first_option;
-  state.decided = state.expanded = false;
+  state.decided = state.expanded = state.takes_older = false;
   state.finished = 0;
   state.seen.clear();
   state.sleep.clear();
@@ -82,7 +43,7 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
   state.node = no_node;
   if (depth_ == 1) return state;
   const TransitionIndex last = depth_ - 2;
-  states_[last].fruitful |= bit(states_[last].current);
+  note_fruit(states_[last]);
   if (states_[last].sleep.empty()) return state;
   const std::span<const Access> made = order_.accesses(last);
   for (const Sleeper& sleeper : states_[last].sleep) {
@@ -90,6 +51,11 @@ ReductionStrategy::State& ReductionStrategy::new_state(std::uint64_t enabled, Th
     if (!conflict(sleeper.footprint->accesses, made)) add_sleeper(state, sleeper);
   }
   return state;
+}
+
+/// The newest value fits to whatever the others do; what comes of an older one may be forbidden by what they read.
+void ReductionStrategy::note_fruit(State& state) {
+  if (!state.takes_older) state.fruitful |= bit(state.current);
 }
 
 /// What the thread does from here on is known: its first transition touches what `footprint` says, which is taken from
@@ -165,6 +131,8 @@ std::uint8_t ReductionStrategy::decide(const Point& point) {
 bool ReductionStrategy::begin_transition(ThreadId thread) {
   ++begun_;
   if (confirming_) return confirmed_->begin_transition(thread);
+  if (taken_.size() < begun_) taken_.resize(2 * begun_);
+  taken_[begun_ - 1] = 0;
   if (repeated_ > 0) {
     --repeated_;
     return true;
@@ -203,6 +171,10 @@ void ReductionStrategy::goes_on_after(std::uint32_t transitions) {
 
 void ReductionStrategy::accessed(const Access& access) {
   if (!confirming_ && repeated_ == 0 && order_.size() == depth_) order_.add(access);
+}
+
+void ReductionStrategy::takes(MessageName message) {
+  if (!confirming_) taken_[begun_ - 1] = message;
 }
 
 void ReductionStrategy::arrives(const Arrival& arrival, StateHash state) {
@@ -251,15 +223,17 @@ void ReductionStrategy::end_execution(const Schedule& schedule, Ending ending) {
   if (depth_ > 0) {
     State& last = states_[depth_ - 1];
     if (!in_vain_)
-      last.fruitful |= bit(last.current);
+      note_fruit(last);
     else if (last.node != no_node)
       pool_->want_all(last.node);
   }
   for (Doubt& doubt : doubts_) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].kind != PointKind::thread && nodes_[i].kind != PointKind::retry)
+      if (nodes_[i].kind != PointKind::thread && nodes_[i].kind != PointKind::retry &&
+          nodes_[i].kind != PointKind::message)
         doubt.without.told(nodes_[i].transition, schedule[i].index);
     }
+    doubt.without.took(taken_);
   }
   if (ending == Ending::incident && depth_ > 0) {
     // What the others would have done is not known: each may come before the step that ended it all.
@@ -352,6 +326,7 @@ bool ReductionStrategy::take_next_option(const Node& node, Decision& decision) {
   if (node.kind == PointKind::thread) return next_thread(node.transition, decision);
   if (node.kind == PointKind::retry || decision.index + 1 >= decision.count) return false;
   states_[node.transition].seen.add(order_.accesses(node.transition));
+  states_[node.transition].takes_older |= node.kind == PointKind::message;
   ++decision.index;
   return true;
 }
@@ -366,6 +341,7 @@ bool ReductionStrategy::next_thread(TransitionIndex transition, Decision& decisi
   let_sleep(state, state.current, state.seen);
   ++state.finished;
   state.current = *thread;
+  state.takes_older = false;
   decision.index = index_of(state, *thread);
   return true;
 }

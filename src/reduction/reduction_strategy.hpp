@@ -57,6 +57,11 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
     return Return{kept_, most, most};
   }
   void accessed(const Access& access) override;
+  void takes(MessageName message) override;
+  /// Without a failed attempt, what others took may be what only other orders show.
+  MemoryModel memory_model(MemoryModel asked) const override {
+    return confirming_ && asked == MemoryModel::c11 ? MemoryModel::c11_every : asked;
+  }
   void waits(ThreadId thread, const Access& access) override;
   void arrives(const Arrival& arrival, StateHash state) override;
   void tries_again(bool same) override { gives_up_ = same && config_.cut_retries; }
@@ -95,6 +100,7 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
     ThreadId current = 0;                              // whose transition is explored now
     bool decided = false;                              // there was more than one option
     bool expanded = false;                             // every option is or will be explored
+    bool takes_older = false;                          // the current transition: an atomic's older value
     unsigned finished = 0;                             // options that were explored: the last sleepers
     Footprint seen;                                    // of the current transition, with other values chosen
     std::vector<Sleeper> sleep;                        // known from elsewhere, those explored here included
@@ -116,6 +122,7 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
   static constexpr std::uint64_t bit(unsigned thread) { return std::uint64_t{1} << thread; }
   State& new_state(std::uint64_t enabled, ThreadId first_option);
   static void add_sleeper(State& state, const Sleeper& sleeper);
+  static void note_fruit(State& state);
   void let_sleep(State& state, ThreadId thread, Footprint& footprint);
   bool too_many_preemptions();
   /// Whether what was explored last, or is under way, only found that its thread had tried in vain, so far.
@@ -170,6 +177,7 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
   std::uint32_t begun_ = 0;     // transitions of this execution
   std::uint32_t kept_ = 0;      // leading decisions that it shares with the one before
   std::vector<Waiting> waiting_;
+  std::vector<MessageName> taken_;  // by transitions, of atomics
   RetryTable retries_;
   KeySet retried_at_;      // where threads arrived after failed attempts
   KeyMemo states_after_;   // of threads, by what they saw

@@ -18,6 +18,9 @@ class ReplayStrategy final : public Strategy, public Reducer {
   std::uint8_t decide(const Point&) override { return ends_with_them_ ? abandon : 0; }
   Reducer* reducer() override { return !decisions_.empty() && decisions_.front().reduced ? this : nullptr; }
   Symmetry symmetry() const override { return decisions_.empty() ? Symmetry::none : decisions_.front().symmetry; }
+  MemoryModel memory_model(MemoryModel) const override {
+    return decisions_.empty() ? MemoryModel::sc : decisions_.front().memory_model;
+  }
 
  private:
   std::vector<Decision> decisions_;

@@ -47,7 +47,7 @@ WithoutRetry::WithoutRetry(const CausalOrder& order, const Arrival& arrival) {
   for (TransitionIndex i = 0; i < order.size(); ++i) {
     if (only_starts(order, i)) continue;
     if (order.thread(i) != thread || i < at || i >= first_kept)
-      steps_.push_back({order.thread(i), i, {}});
+      steps_.push_back({order.thread(i), i, {}, 0});
     else
       left_out_.push_back(i);
   }
@@ -68,6 +68,10 @@ void WithoutRetry::told(TransitionIndex transition, std::uint8_t value) {
   if (step != steps_.end()) step->values.push_back(value);
 }
 
+void WithoutRetry::took(std::span<const MessageName> messages) {
+  for (Step& step : steps_) step.message = messages[step.original];
+}
+
 bool WithoutRetry::begin_transition(ThreadId thread) {
   told_ = 0;
   return made_ < steps_.size() && steps_[made_++].thread == thread;
@@ -75,6 +79,13 @@ bool WithoutRetry::begin_transition(ThreadId thread) {
 
 std::uint8_t WithoutRetry::decide(const Point& point) {
   if (point.kind == PointKind::retry) return 0;
+  if (point.kind == PointKind::message) {
+    const MessageName wanted = made_ > 0 ? steps_[made_ - 1].message : 0;
+    for (std::uint8_t i = 0; i < point.options.size(); ++i) {
+      if (point.messages[i] == wanted) return i;
+    }
+    return Strategy::abandon;
+  }
   if (point.kind != PointKind::thread) {
     const auto& values = made_ > 0 ? steps_[made_ - 1].values : steps_.front().values;
     return told_ < values.size() ? values[told_++] : Strategy::abandon;

@@ -2,6 +2,7 @@
 // The execution that a failed attempt is compared with: the same one, without what the attempt read.
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "reduction/arrival.hpp"
@@ -17,6 +18,9 @@ class WithoutRetry {
 
   /// A value that a transition of the original was told.
   void told(TransitionIndex transition, std::uint8_t value);
+
+  /// Which messages the transitions of the original took.
+  void took(std::span<const MessageName> messages);
 
   /// False if the transitions of the attempt could not be told from others.
   bool possible() const { return possible_; }
@@ -39,6 +43,7 @@ class WithoutRetry {
     ThreadId thread;
     TransitionIndex original;
     std::vector<std::uint8_t> values;
+    MessageName message = 0;
   };
   bool left_out(TransitionIndex transition) const {
     return std::find(left_out_.begin(), left_out_.end(), transition) != left_out_.end();

@@ -349,7 +349,9 @@ std::vector<Step> steps_that_matter(const std::vector<Step>& all) {
     const Step& step = steps[i];
     if (!step.why.empty()) why = step.why;
     const bool own = is_access(step) && !step.object.empty() && touched_by[step.object].size() == 1;
-    if ((own && !is_marked(step)) || library.is_inside(i)) continue;
+    // What a step took no notice of may have been written before all that is shown.
+    const bool is_stale = step.detail.find(", stale: ") != std::string::npos;
+    if (!is_stale && ((own && !is_marked(step)) || library.is_inside(i))) continue;
     kept.push_back(step);
     kept.back().switched = kept.size() == 1 || kept[kept.size() - 2].thread != step.thread;
     kept.back().why = kept.back().switched ? why : "";

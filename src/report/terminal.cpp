@@ -227,6 +227,8 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   std::string more;
   if (coverage.held_back > 0)
     more += "; spinning threads held back in " + counted(coverage.held_back, "execution", "executions");
+  if (coverage.older_values > 0)
+    more += "; older values in " + counted(coverage.older_values, "execution", "executions");
   if (coverage.abandoned > 0 && !by_classes)
     more += fmt::format("; {} cut", counted(coverage.abandoned, "fruitless spin", "fruitless spins"));
   if (coverage.loops_cut > 0)

@@ -25,6 +25,7 @@ Engine::Engine(const RuntimeOptions& options, Journal& journal, RacySites& racy_
       racy_sites_(racy_sites),
       contexts_(mode, Arena::stacks(), Arena::stack_size),
       races_(arena_, race_reports_),
+      weak_memory_(*this, races_.clocks()),
       reduction_(*this),
       blocking_(*this),
       time_(*this),
@@ -44,10 +45,34 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   watch_events_ = manners_.watches_events || is_watched_;
   takes_first_ = manners_.takes_first;
   is_plain_ = !reduction_.reducing_ && !watch_events_ && !options_.serial && !options_.planned;
+  choose_memory_model();
   engine = this;
   if (!going_back_.go_back()) start_execution(program);
   journal_.in_execution = true;
   calls_are_noticed = going_back_.saves_;
+}
+
+/// Older values are there from the first execution on, unless the search begins again as soon as an order is seen that
+/// is weaker than seq_cst. Executions that repeat decisions have what those had.
+void Engine::choose_memory_model() {
+  memory_model_ = strategy_->memory_model(options_.memory_model);
+  const bool c11 = memory_model_ != MemoryModel::sc && !options_.serial && !options_.planned;
+  const Schedule& schedule = journal_.schedule;
+  const bool late = manners_.begins_again && (schedule.size() > 0 ? schedule[0].memory_model == MemoryModel::sc
+                                                                  : !racy_sites_.uses_weak_orders());
+  weak_ = c11 && !late && options_.races;  // an execution that looks for nothing looks for weak orders, too
+  looks_for_weak_orders_ = c11 && late;
+  if (!weak_) memory_model_ = MemoryModel::sc;
+  reduction_.weak_ = weak_;
+}
+
+void Engine::meet_weak_order(SiteId site) {
+  const auto low = static_cast<std::uint32_t>(site);
+  known_weak_orders_[low % std::size(known_weak_orders_)] = low;
+  if (weak_orders) weak_orders->insert(low);
+  if (!looks_for_weak_orders_) return;
+  racy_sites_.use_weak_orders();
+  result_.learned = true;
 }
 
 Execution Engine::leave() {
@@ -84,6 +109,7 @@ void Engine::start_execution(const Program& program) {
                    .constant_outside = !racy_sites_.outside_is_written()};
   }
   races_.begin_execution(1, options_.races, assumptions);
+  if (weak_) weak_memory_.begin_execution();
   surroundings_.reset();
   struct Start {
     static void* run(void* program) {
@@ -108,14 +134,15 @@ void Engine::end(Ending ending) {
     ending = Ending::incident;
   }
   ending = reduction_.end(ending);
-  result_.ending = ending;
+  result_.ending = is_aside() ? Ending::abandoned : ending;
+  result_.older_values = weak_ && weak_memory_.older_choices() > 0;
   Context::switch_to(*current_->context, contexts_.host());
   __builtin_unreachable();
 }
 
 void Engine::incident(Incident& incident) {
   if (incident.place.thread == no_thread) incident.place.thread = current_->id;
-  observer_->incident(incident);
+  if (!is_aside()) observer_->incident(incident);
 }
 
 void Engine::fatal(Incident& what) {

@@ -28,6 +28,7 @@
 #include "runtime/thread.hpp"
 #include "runtime/user_state.hpp"
 #include "runtime/virtual_time.hpp"
+#include "runtime/weak_memory.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -80,6 +81,8 @@ class Engine final : private ExecutionState {
   void want_point(SiteId site);
   /// A number below `count`, as a decision.
   unsigned choose(PointKind kind, unsigned count);
+  /// One of these messages.
+  unsigned choose_message(std::span<const MessageName> messages);
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   [[gnu::always_inline]] void wrote(ObjectId object) {
@@ -139,6 +142,11 @@ class Engine final : private ExecutionState {
     if (write && !Arena::in_stack_of(current_->id, address)) wrote_plain(address, size);
   }
 
+  /// Whether atomics have older values in this execution, and whether some access took one so far.
+  bool has_older_values() const { return weak_; }
+  StrongOrder& order_of_atomics() { return weak_memory_.order(); }
+  bool took_older_value() const { return weak_ && weak_memory_.older_choices() > 0; }
+
   /// Whether an observer wants to know everything: only replays have one that does.
   bool is_watched() const { return is_watched_; }
   [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
@@ -182,6 +190,7 @@ class Engine final : private ExecutionState {
   friend class RaceReports;
   friend class ReducedExecution;
   friend class VirtualTime;
+  friend class WeakMemory;
 
   struct SeenState {
     std::uint64_t hash;
@@ -191,14 +200,15 @@ class Engine final : private ExecutionState {
     std::uint32_t unblocked[max_threads];
   };
 
-  /// An atomic access or fence with this order is made here: one that is weaker than what executions explore is
-  /// remembered.
+  /// An atomic access or fence is made here: where its order is a weak one is remembered.
   [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
-    if (is_known(order, site)) return;
-    const auto low = static_cast<std::uint32_t>(site);
-    known_weak_orders_[low % std::size(known_weak_orders_)] = low;
-    if (weak_orders) weak_orders->insert(low);
+    if (!is_known(order, site)) meet_weak_order(site);
   }
+  [[gnu::cold, gnu::noinline]] void meet_weak_order(SiteId site);
+
+  /// Where executions have older values, atomic accesses go through this; else null.
+  WeakMemory* weak_memory() { return weak_ ? &weak_memory_ : nullptr; }
+  bool must_see_newest();  // as the running thread spins
 
   /// All that is to be done about an atomic load, or a store, of a thread that is alone: most of what an execution does
   /// at its end. False: it is not like that, and nothing was done.
@@ -241,7 +251,8 @@ class Engine final : private ExecutionState {
   void settle_doubts();
   bool is_known(Order order, SiteId site) const {
     const auto low = static_cast<std::uint32_t>(site);
-    return order == Order::seq_cst || known_weak_orders_[low % std::size(known_weak_orders_)] == low;
+    return order == Order::seq_cst ||
+           (!looks_for_weak_orders_ && known_weak_orders_[low % std::size(known_weak_orders_)] == low);
   }
   bool steps_alone(std::uintptr_t address, unsigned size, Order order, SiteId site) const {
     return races_.is_beyond_doubt(address, size) && is_plain_ && nobody_else_can_step() && steps_ < step_limit_ &&
@@ -301,6 +312,9 @@ class Engine final : private ExecutionState {
   void remember(std::uint64_t state);
   unsigned list_fairly(std::uint64_t mask, Option* into);
   void release_dependents(ObjectId object);
+  void choose_memory_model();
+  /// It only settles a doubt, with choices of its own: what it shows the search finds itself.
+  bool is_aside() const { return memory_model_ == MemoryModel::c11_every && !result_.diverged_at; }
   void enter(const Program& program, Strategy& strategy, Observer& observer);
   Execution leave();
   void start_execution(const Program& program);
@@ -327,6 +341,7 @@ class Engine final : private ExecutionState {
   ContextPool contexts_;
   RaceReports race_reports_{*this};
   RaceDetector races_;
+  WeakMemory weak_memory_;
   ReducedExecution reduction_;
   Blocking blocking_;
   VirtualTime time_;
@@ -343,6 +358,10 @@ class Engine final : private ExecutionState {
   bool is_watched_ = false;   // by the observer
   bool takes_first_ = false;  // the strategy takes the first option of every new point: it need not be asked
   bool is_plain_ = false;     // the execution: nothing is reported to a reducer; nor serial, planned or watched
+  bool weak_ = false;         // atomics have older values as well,
+  MemoryModel memory_model_ = MemoryModel::sc;  // these
+  const MessageName* messages_ = nullptr;       // of the point that is decided
+  bool looks_for_weak_orders_ = false;          // they would have, if any order were weak
   bool outlived_crash_ = false;
   Event next_[max_threads];
   Thread threads_[max_threads];

@@ -43,8 +43,16 @@ std::uint8_t Engine::repeat(PointKind kind, Cost cost, unsigned count, std::uint
 
 void Engine::record(PointKind kind, Cost cost, std::uint8_t index, unsigned count, std::uint32_t fingerprint) {
   const auto options = static_cast<std::uint8_t>(count);
-  journal_.schedule.push(
-      {kind, cost, index, options, options, current_->id, reduction_.reducing_, reduction_.symmetry(), fingerprint});
+  journal_.schedule.push({.kind = kind,
+                          .cost = cost,
+                          .index = index,
+                          .count = options,
+                          .limit = options,
+                          .running = current_->id,
+                          .reduced = reduction_.reducing_,
+                          .symmetry = reduction_.symmetry(),
+                          .fingerprint = fingerprint,
+                          .memory_model = memory_model_});
   ++position_;
 }
 
@@ -72,7 +80,7 @@ std::uint8_t Engine::decide_anew(PointKind kind, Cost cost, std::span<const Opti
   if (!takes_first_) [[unlikely]] {
     {
       const OwnWork work;
-      index = strategy_->decide({kind, cost, current_->id, options, next_});
+      index = strategy_->decide({kind, cost, current_->id, options, next_, messages_});
     }
     if (index == Strategy::abandon) end(Ending::abandoned);
   }
@@ -116,6 +124,16 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
   for (unsigned i = 0; i < count; ++i) options[i] = static_cast<Option>(i);
   const unsigned chosen = decide(kind, Cost::free, {options, count});
   reduction_.notice(chosen);
+  return chosen;
+}
+
+/// What the thread is told by that follows from what it reads.
+unsigned Engine::choose_message(std::span<const MessageName> messages) {
+  Option options[Messages::most_choices];
+  for (unsigned i = 0; i < messages.size(); ++i) options[i] = static_cast<Option>(i);
+  messages_ = messages.data();
+  const unsigned chosen = decide(PointKind::message, Cost::free, {options, messages.size()});
+  messages_ = nullptr;
   return chosen;
 }
 
@@ -209,9 +227,9 @@ void Engine::make_running(ThreadId id) {
     pass_through_unwatched(from);
   reduction_.begin(to);
   current_ = &to;
+  races_.run(id);
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
-  races_.run(id);
   if (unwatched_world) [[unlikely]]
     pass_through_unwatched(to);
   journal_.running = id;

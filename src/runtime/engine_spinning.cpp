@@ -47,8 +47,17 @@ void Engine::settle_doubts() {
   doubted_.settle([this](std::uintptr_t address) { wrote(address); });
 }
 
+bool Engine::must_see_newest() {
+  if (reduction_.runs_on_ != ReducedExecutionState::RunsOn::no) return true;
+  if (reduction_.reducing_) return false;  // its loops are left out as a whole
+  const bool must = alone_ == current_->id || current_->spin.iterations() > options_.spin_budget;
+  result_.held_back |= must;
+  return must;
+}
+
 void Engine::yield_point(EventKind kind, SiteId site) {
   const bool may_switch = step(kind, 0, site);
+  if (weak_) weak_memory_.gave_way(current_->id);
   if (reduction_.reducing_) {
     reduction_.touches({.object = objects::free_switch});
     if (may_switch) reduced_point();
@@ -264,6 +273,7 @@ std::uint64_t Engine::memory_hash() const {
 std::uint64_t Engine::state_hash() const {
   std::uint64_t hash = mix(mix(memory_hash(), ready_ ^ (std::uint64_t{current_->id} << 60)), timed_);
   hash = mix(hash, mix(reduction_.given_up_, reduction_.known_));
+  if (weak_) hash = mix(hash, weak_memory_.older_choices());
   for (unsigned i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.status == Thread::Status::finished) continue;

@@ -61,6 +61,10 @@ Thread& Engine::spawn(void* (*start)(void*), void* argument, SiteId site) {
   t.spin.reset();
   reduction_.spawned(t);
   next_[id] = {0, site, 0, id, EventKind::start};
+  if (weak_ && current_) {
+    const OwnWork work;
+    weak_memory_.start(current_->id, id, races_.alone());
+  }
   races_.use_threads(thread_count_);
   races_.spawn(id);
   t.context->prepare(thread_entry, &t);

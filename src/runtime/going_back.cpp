@@ -168,6 +168,8 @@ void GoingBack::pass(Tape& tape) {
     engine_.doubted_.clear();
   }
   engine_.races_.pass(tape, engine_.alive_);
+  if (engine_.weak_) [[unlikely]]
+    engine_.weak_memory_.pass(tape, engine_.alive_);
   // One that ends may have more to decide than who comes next.
   const std::uint64_t ending = savepoints_.back().kind == Savepoint::Kind::after_end ? 0 : bit(engine_.current_->id);
   tape.run([&e = engine_, ending](auto& strip) {

@@ -1,6 +1,6 @@
 #pragma once
-// All atomic accesses of user code go through here: values are sequentially consistent, clocks follow the declared
-// orders. No caller dereferences the address itself, so that a weaker memory can take this one's place.
+// All atomic accesses of user code go through here: values are sequentially consistent, or, by way of WeakMemory, also
+// older ones; clocks follow the declared orders. No caller dereferences the address itself.
 
 #include <cstdint>
 #include <cstring>
@@ -10,14 +10,35 @@
 
 namespace muster {
 
+/// What an update read, and whether it wrote.
+template <class T>
+struct Updated {
+  T old;
+  bool wrote;
+};
+
 class Memory {
  public:
   explicit Memory(Engine& engine) : engine_(engine) {}
 
   template <class T>
   T load(const volatile T* address, Order order, SiteId site) {
-    if (!engine_.load_alone(id(address), sizeof(T), order, site)) load_among_others(address, order, site);
+    if (!engine_.load_alone(id(address), sizeof(T), order, site)) {
+      if (WeakMemory* weak = engine_.weak_memory()) [[unlikely]]
+        return load_weakly(*weak, address, order, site);
+      load_among_others(address, order, site);
+    }
     return peek(address);
+  }
+
+  /// The same for code that reads memory by itself afterwards: no older value.
+  template <class T>
+  void look(const volatile T* address, Order order, SiteId site) {
+    if (WeakMemory* weak = engine_.weak_memory()) [[unlikely]] {
+      weak->load(id(address), sizeof(T), order, site, true);
+    } else {
+      load(address, order, site);
+    }
   }
 
   template <class T>
@@ -27,21 +48,24 @@ class Memory {
     poke(address, value);
   }
 
-  /// `update` turns the old value into a new one, or into nothing: then this was a load of order `failure`. Returns the
-  /// old value.
-  template <class T, class Update>
-  T rmw(volatile T* address, Order success, Order failure, SiteId site, Update&& update) {
+  /// `change` turns the old value into a new one, or into nothing: then, or if it fails for no reason, which a change
+  /// that `may_fail` may do, this was a load of order `failure`.
+  template <class T, class Change>
+  Updated<T> rmw(volatile T* address, Order success, Order failure, SiteId site, const Change& change) {
+    if (WeakMemory* weak = engine_.weak_memory()) [[unlikely]]
+      return rmw_weakly(*weak, address, success, failure, site, change);
     engine_.ask_for(success, site);
     engine_.reading_point(EventKind::rmw, id(address), site, bits(peek(address)));
     const T old = peek(address);
-    const std::optional<T> fresh = update(old);
+    std::optional<T> fresh = change(old);
+    if (may_fail(change) && fresh && engine_.fails_spuriously()) fresh.reset();
     if (engine_.is_watched()) [[unlikely]]
-      tell_update(address, old, fresh, update);
+      tell_update(address, old, fresh, change);
     if (!fresh) {
       engine_.reduction().exchange_failed();
       engine_.reduction().reads(id(address), sizeof(T), bits(old));
       engine_.races().load(id(address), sizeof(T), failure, site);
-      return old;
+      return {old, false};
     }
     const bool changes = std::memcmp(&*fresh, &old, sizeof(T)) != 0;
     engine_.reduction().touches(
@@ -52,10 +76,12 @@ class Memory {
       poke(address, *fresh);
       engine_.wrote(id(address));
     }
-    return old;
+    return {old, true};
   }
 
   void fence(Order order, SiteId site) {
+    if (WeakMemory* weak = engine_.weak_memory()) [[unlikely]]
+      return weak->fence(order, site);
     engine_.ask_for(order, site);
     engine_.point(EventKind::fence, 0, site);
     engine_.races().fence(order);
@@ -76,6 +102,14 @@ class Memory {
   // Apart, so that registers are not saved for those who are alone.
   template <class T>
   [[gnu::noinline]] void store_among_others(volatile T* address, T value, Order order, SiteId site) {
+    if (WeakMemory* weak = engine_.weak_memory()) [[unlikely]] {
+      const T found = peek(address);
+      const bool newest = weak->store(id(address), sizeof(T), value, order, site);
+      if (engine_.is_watched()) tell(AccessValues::Deed::update, address, found, value);
+      if (!newest) return;
+      poke(address, value);
+      return engine_.wrote(id(address));
+    }
     engine_.ask_for(order, site);
     engine_.point(EventKind::store, id(address), site);
     engine_.reduction().touches({.object = id(address), .size = sizeof(T), .mode = AccessMode::write});
@@ -86,6 +120,38 @@ class Memory {
     engine_.wrote(id(address));
   }
 
+  template <class T>
+  [[gnu::noinline]] T load_weakly(WeakMemory& weak, const volatile T* address, Order order, SiteId site) {
+    const auto value = static_cast<T>(weak.load(id(address), sizeof(T), order, site));
+    if (engine_.is_watched()) tell(AccessValues::Deed::read, address, value, value);
+    return value;
+  }
+  template <class T, class Change>
+  [[gnu::noinline]] Updated<T> rmw_weakly(WeakMemory& weak, volatile T* address, Order success, Order failure,
+                                          SiteId site, const Change& change) {
+    const auto change_bits = [&](Bits old) {
+      const std::optional<T> fresh = change(static_cast<T>(old));
+      return fresh ? std::optional(Bits{*fresh}) : std::nullopt;
+    };
+    const WeakMemory::Updated updated =
+        weak.update(id(address), sizeof(T), {change_bits, may_fail(change)}, success, failure, site);
+    const auto old = static_cast<T>(updated.old);
+    std::optional<T> fresh;
+    if (updated.fresh) fresh = static_cast<T>(*updated.fresh);
+    if (engine_.is_watched()) tell_update(address, old, fresh, change);
+    if (fresh && updated.newest && *fresh != old) {
+      poke(address, *fresh);
+      engine_.wrote(id(address));
+    }
+    return {old, fresh.has_value()};
+  }
+
+  template <class Change>
+  static bool may_fail(const Change& change) {
+    if constexpr (requires { change.may_fail; }) return change.may_fail;
+    return false;
+  }
+
   // For replays that are told in full.
   template <class T>
   [[gnu::cold, gnu::noinline]] void tell(AccessValues::Deed deed, const volatile T* address, T found, T left,
@@ -94,6 +160,7 @@ class Memory {
     std::memcpy(values.found.data(), &found, sizeof(T));
     std::memcpy(values.left.data(), &left, sizeof(T));
     std::memcpy(values.wanted.data(), &wanted, sizeof(T));
+    if (WeakMemory* weak = engine_.weak_memory()) values.missed = weak->take_missed();
     engine_.tell_values(values);
   }
   template <class T, class Update>

@@ -9,6 +9,7 @@
 #include "base/event.hpp"
 #include "base/incident.hpp"
 #include "base/tape.hpp"
+#include "memory/order.hpp"
 
 namespace muster {
 
@@ -23,6 +24,15 @@ struct AccessValues {
       wanted{};  // `left` of a failed exchange: what would have been written; `wanted`: instead of what
   std::uint8_t size = 0;
   Deed deed = Deed::none;
+  /// The newest value, which the access took no notice of: who wrote it, and where, by which order, and by which order
+  /// the access was made.
+  struct Missed {
+    Word value{};
+    std::uint32_t site = 0;
+    ThreadId writer = no_thread;  // else there is none
+    Order written = Order::relaxed, order = Order::relaxed;
+  };
+  Missed missed{};
 };
 
 enum class Mark : std::uint8_t { call, ret, signal };

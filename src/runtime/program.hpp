@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "schedule/schedule.hpp"
+
 namespace muster {
 
 /// `body(argument)` runs as model thread 0.
@@ -21,6 +23,7 @@ enum class HeapPolicy : std::uint8_t {
 
 struct RuntimeOptions {
   HeapPolicy heap = HeapPolicy::quarantine;
+  MemoryModel memory_model = MemoryModel::sc;
   bool races = true;            // watch plain accesses: off in an execution that looks for nothing
   bool leaks = true;            // blocks alive at the end are findings
   bool serial = false;          // switch threads only between operations (phase 1 of Line-Up)

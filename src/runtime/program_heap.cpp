@@ -24,6 +24,7 @@ std::string_view release_of(Allocator allocator) {
 }
 
 void touches_block(Engine& engine, ObjectId address, std::size_t size) {
+  if (!engine.reduction().reducing()) return;  // what else conflicts with a free is a finding
   const auto bytes = static_cast<std::uint32_t>(std::max<std::size_t>(size, 1));
   engine.reduction().touches({.object = address, .size = bytes, .mode = AccessMode::write});
 }

@@ -40,7 +40,7 @@ void RaceReports::race(std::uintptr_t address, ThreadId thread, const EarlierAcc
   what.address = address;
   if (link) [[unlikely]]
     what.say(words_of(*link));
-  engine_.observer_->incident(what);
+  engine_.incident(what);
   if (engine_.racy_sites_.has_no_room_for(static_cast<std::uint32_t>(site))) [[unlikely]]
     engine_.fatal(IncidentKind::limit, site,
                   fmt::format("more than {} places race: what comes of all of them cannot be searched", SiteSet::most));

@@ -2,8 +2,8 @@
 // What a search learns about a program and must take into account from its first execution on: code addresses whose
 // plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
 // as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
-// search; that threads are started when all seemed to be over, and that it matters how late it is. The table lies in
-// memory that workers share, so that one worker's find holds for all; it only grows.
+// search; that threads start when all seemed to be over, that it matters how late it is, and that atomics are used with
+// weak orders. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>
@@ -59,6 +59,7 @@ class RacySites {
     if (other.starts_late()) start_late();
     if (other.sleeps()) sleep();
     if (other.looks_at_clock()) look_at_clock();
+    if (other.uses_weak_orders()) use_weak_orders();
   }
 
   void share_stacks(std::uint64_t threads) { __atomic_fetch_or(&shared_stacks_, threads, __ATOMIC_RELAXED); }
@@ -87,6 +88,10 @@ class RacySites {
   /// True if that is new.
   bool look_at_clock() { return !__atomic_exchange_n(&looks_at_clock_, true, __ATOMIC_SEQ_CST); }
 
+  /// Whether an atomic access or fence was seen with an order weaker than seq_cst.
+  bool uses_weak_orders() const { return __atomic_load_n(&uses_weak_orders_, __ATOMIC_RELAXED); }
+  void use_weak_orders() { __atomic_store_n(&uses_weak_orders_, true, __ATOMIC_RELAXED); }
+
  private:
   /// From now on the site is a point; true if it was none.
   bool stop_showing(std::uint32_t site) {
@@ -106,6 +111,7 @@ class RacySites {
   bool starts_late_ = false;
   bool sleeps_ = false;
   bool looks_at_clock_ = false;
+  bool uses_weak_orders_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
 };

@@ -140,16 +140,33 @@ void ReducedExecution::wipe_stack() {
 }
 
 void ReducedExecution::report(const Access& access) {
-  if (access.object != objects::free_switch)
-    engine_.current_->attempt.notice(mix(access.object, static_cast<std::uint64_t>(access.mode)));
+  const bool is_object = access.object != objects::free_switch;
+  if (weak_ && is_object) engine_.weak_memory_.touch(access.object, access.size, access.mode == AccessMode::read);
+  if (!reported_) return;
+  if (is_object) engine_.current_->attempt.notice(mix(access.object, static_cast<std::uint64_t>(access.mode)));
   tell(access);
 }
 
 void ReducedExecution::report_read(ObjectId object, std::size_t size, std::uint64_t value) {
+  if (weak_) engine_.weak_memory_.touch(object, size, true);
+  if (reported_) report_value(object, size, value);
+}
+
+void ReducedExecution::report_value(ObjectId object, std::size_t size, std::uint64_t value) {
   const OwnWork work;
   engine_.current_->attempt.read(object, size, value);
   tell({.object = object, .size = static_cast<std::uint32_t>(size)});
 }
+
+void ReducedExecution::wrote_atomic(ObjectId object, std::size_t size, bool changes) {
+  if (!reported_) return;
+  const Access access{
+      .object = object, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write, .changes = changes};
+  engine_.current_->attempt.notice(mix(access.object, static_cast<std::uint64_t>(access.mode)));
+  tell(access);
+}
+
+std::uint64_t ReducedExecution::bit_of_current() const { return bit(engine_.current_->id); }
 
 inline void ReducedExecution::tell(const Access& access) {
   const bool was_controlled = std::exchange(controlled, false);  // what the strategy allocates is not the program's
@@ -178,6 +195,8 @@ void ReducedExecution::overtakes(const Access& access) {
 }
 
 void ReducedExecution::sleeps() {
+  const bool matters = !reducing_ || engine_.racy_sites_.looks_at_clock();
+  if (weak_ && matters) engine_.weak_memory_.touch(objects::clock, 1, false);
   if (!reducing_) return;
   engine_.racy_sites_.sleep();
   engine_.current_->spin.sleeps();
@@ -274,6 +293,7 @@ bool ReducedExecution::stops() {
     if (!may_stop() || !reducer_->has_seen_enough(t.id)) return false;
   }
   if (retried_ != 0) engine_.end(Ending::abandoned);
+  if (weak_ && !engine_.races_.knows_all_steps()) return false;  // it may still read what is older
   stop();
   return true;
 }

@@ -44,13 +44,23 @@ class ReducedExecution : private ReducedExecutionState {
 
   /// What the running transition touches.
   void touches(const Access& access) {
-    if (reported_) [[unlikely]]
+    if (reported_ || weak_) [[unlikely]]
       report(access);
   }
   /// It reads a value and changes nothing.
   void reads(ObjectId object, std::size_t size, std::uint64_t value) {
-    if (reported_) [[unlikely]]
+    if (reported_ || weak_) [[unlikely]]
       report_read(object, size, value);
+  }
+  /// The same of an atomic that has older values: who keeps those knows already.
+  void read_atomic(ObjectId object, std::size_t size, std::uint64_t value, bool is_newest) {
+    if (!reported_) return;
+    report_value(object, size, value);
+    if (!is_newest) overtaken_ |= bit_of_current();
+  }
+  void wrote_atomic(ObjectId object, std::size_t size, bool changes);
+  void takes(MessageName message) {
+    if (reported_) reducer_->takes(message);
   }
   /// The running thread tried to exchange a value in vain.
   void exchange_failed();
@@ -110,6 +120,8 @@ class ReducedExecution : private ReducedExecutionState {
   void part();
   void report(const Access& access);
   void report_read(ObjectId object, std::size_t size, std::uint64_t value);
+  void report_value(ObjectId object, std::size_t size, std::uint64_t value);
+  std::uint64_t bit_of_current() const;
   void tell(const Access& access);
   void overtakes(const Access& access);
   void report_waiting();
@@ -147,6 +159,7 @@ class ReducedExecution : private ReducedExecutionState {
   Reducer* reducer_ = nullptr;  // if the search is reduced
   bool reducing_ = false;
   bool reported_ = false;    // to the reducer, what the running thread does; false once nothing can concern it any more
+  bool weak_ = false;        // with older values, to which it matters what conflicts
   bool heads_grew_ = false;  // since the last execution began
   KeySet loop_heads_;        // places that a thread came back to after a failed attempt
 };

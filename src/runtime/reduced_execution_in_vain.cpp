@@ -13,7 +13,7 @@ namespace muster {
 void ReducedExecution::begin_attempt(SiteId site) {
   Thread& t = *engine_.current_;
   if (!reported_ || t.attempt.begun()) return;
-  t.attempt.begin_at(mix(t.attempt.observed(), site), !is_on_its_own());
+  t.attempt.begin_at(mix(t.attempt.observed(), site), weak_ || !is_on_its_own());
 }
 
 /// The running thread is about to write or to return. If it tried before, it may be where it would be without that:
@@ -43,8 +43,8 @@ void ReducedExecution::look_for_return(SiteId site) {
   const RetryTracker::Head* const head = attempt.head(site);
   if (!head) {
     const OwnWork work;
-    // What a thread reads while it is alone stays true: no exchange that relies on it fails.
-    const bool may_come_back = !engine_.nobody_else_can_step() && loop_heads_.contains(site);
+    // What a thread reads while it is alone stays true, unless it is old: no exchange that relies on it fails.
+    const bool may_come_back = (weak_ || !engine_.nobody_else_can_step()) && loop_heads_.contains(site);
     attempt.add_head(site, may_come_back ? state_at(site) : 0);
     return;
   }

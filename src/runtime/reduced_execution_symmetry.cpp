@@ -53,6 +53,8 @@ bool ReducedExecution::comes_to_debut(EventKind kind) {
     }
     const OwnWork work;
     reducer_->accessed({.object = objects::debut(before), .blocking = true});
+    // What is older is forced by this order as by any other.
+    if (weak_) engine_.weak_memory_.touch(objects::debut(before), 1, true);
   }
   t.makes_debut = true;
   return before != t.id;
@@ -64,6 +66,7 @@ void ReducedExecution::makes_debut() {
   engine_.current_->makes_debut = false;
   known_ |= bit(id);
   reducer_->accessed({.object = objects::debut(id), .mode = AccessMode::write, .enabling = true});
+  if (weak_) engine_.weak_memory_.touch(objects::debut(id), 1, false);
   for (std::uint64_t mask = debutants_; mask; mask &= mask - 1) {
     const auto next = static_cast<ThreadId>(std::countr_zero(mask));
     if (engine_.threads_[next].comes_after != id) continue;

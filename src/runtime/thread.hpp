@@ -20,6 +20,7 @@ struct SpinEpisode {
   std::uint32_t next_ = 0;
   std::uint32_t iterations_ = 0;
   bool anything_matters_ = false;
+  std::uint32_t resets_ = 0;
 };
 
 /// Notices that a thread repeats itself: the same code reading the same value of the same object with no write of its
@@ -29,6 +30,7 @@ class SpinTracker : private SpinEpisode {
   /// The thread wrote something others can see, or starts anew: what it read before says nothing any more.
   void reset() {
     size_ = next_ = iterations_ = 0;
+    ++resets_;
     anything_matters_ = false;
     place_ = {.state = place_.state};
   }
@@ -103,6 +105,8 @@ class SpinTracker : private SpinEpisode {
   void sleeps() { place_.slept = true; }
 
   unsigned iterations() const { return iterations_; }
+  /// How often the thread did something that others can notice, at least.
+  std::uint32_t resets() const { return resets_; }
   void iterate() { ++iterations_; }
   void end_episode() { iterations_ = 0; }
 

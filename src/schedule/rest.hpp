@@ -26,6 +26,7 @@ struct Rest {
   bool starts_late = false;
   bool sleeps = false;
   bool looks_at_clock = false;
+  bool uses_weak_orders = false;
 };
 
 /// All numbers with their names, of a rest that is written or read.
@@ -45,6 +46,7 @@ void each_number(Rest& rest, const Visit& visit) {
   visit("starts_late", rest.starts_late);
   visit("sleeps", rest.sleeps);
   visit("looks_at_clock", rest.looks_at_clock);
+  visit("uses_weak_orders", rest.uses_weak_orders);
 }
 
 }  // namespace muster

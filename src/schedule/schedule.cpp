@@ -12,7 +12,7 @@ namespace {
 // the decision and a count between dots. The number of options is part of the text, so that a replay in a changed
 // program is noticed.
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kinds = "tvwbr";
+constexpr std::string_view kinds = "tvwbrm";
 constexpr std::string_view costs = "fpl";
 
 std::string checksum(std::string_view body) {
@@ -57,15 +57,22 @@ struct Mode {
   std::string_view letter;
   bool reduced;
   Symmetry symmetry;
+  MemoryModel memory_model;
 };
-constexpr Mode modes[] = {{"", false, Symmetry::none},
-                          {"r", true, Symmetry::none},
-                          {"s", true, Symmetry::threads},
-                          {"d", true, Symmetry::data}};
+constexpr Mode modes[] = {
+    {"", false, Symmetry::none, MemoryModel::sc},      {"r", true, Symmetry::none, MemoryModel::sc},
+    {"s", true, Symmetry::threads, MemoryModel::sc},   {"d", true, Symmetry::data, MemoryModel::sc},
+    {"w", false, Symmetry::none, MemoryModel::c11},    {"rw", true, Symmetry::none, MemoryModel::c11},
+    {"sw", true, Symmetry::threads, MemoryModel::c11}, {"dw", true, Symmetry::data, MemoryModel::c11}};
 
+/// What only settles a doubt is no schedule to be shown again: it has the letter of its search.
 std::string_view letter_of(const Decision& decision) {
+  const bool weak = decision.memory_model != MemoryModel::sc;
   return std::find_if(std::begin(modes), std::end(modes),
-                      [&](const Mode& m) { return m.reduced == decision.reduced && m.symmetry == decision.symmetry; })
+                      [&](const Mode& m) {
+                        return m.reduced == decision.reduced && m.symmetry == decision.symmetry &&
+                               (m.memory_model != MemoryModel::sc) == weak;
+                      })
       ->letter;
 }
 
@@ -131,6 +138,7 @@ std::vector<Decision> parse_schedule(std::string_view text) {
     d.running = no_thread;
     d.reduced = mode->reduced;
     d.symmetry = mode->symmetry;
+    d.memory_model = mode->memory_model;
     const unsigned run = reader.run_length();
     if (run == 0 || decisions.size() + run > Schedule::capacity)
       fail("schedule '{}' repeats a decision {} times", text, run);

@@ -16,6 +16,10 @@ namespace muster {
 /// differ in their arguments.
 enum class Symmetry : std::uint8_t { none, threads, data };
 
+/// Which values atomics have: the newest only, or also older ones, as C++ allows, where no other order of the same
+/// steps shows the same with the newest; or all that C++ allows.
+enum class MemoryModel : std::uint8_t { sc, c11, c11_every };
+
 struct Decision {
   PointKind kind;
   Cost cost;
@@ -26,6 +30,7 @@ struct Decision {
   bool reduced = false;  // taken under reduction, where calls are no points and joins are
   Symmetry symmetry = Symmetry::none;  // of that reduction
   std::uint32_t fingerprint = 0;       // of the point in this process, to notice executions that are not reproducible
+  MemoryModel memory_model = MemoryModel::sc;
 };
 
 class Schedule {

@@ -77,6 +77,9 @@ class Strategy {
   };
   virtual Manners manners() const { return {}; }
 
+  /// What executions shall have that were asked to have `asked`: those that are repeated have what they had.
+  virtual MemoryModel memory_model(MemoryModel asked) const { return asked; }
+
   /// What more there is to it than picking options, if anything.
   virtual Reducer* reducer() { return nullptr; }
   virtual Traversal* traversal() { return nullptr; }

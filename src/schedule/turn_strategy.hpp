@@ -25,6 +25,9 @@ class TransitionCounter final : public Strategy, public Reducer {
   Manners manners() const override { return {.watches_events = true}; }
   Reducer* reducer() override { return this; }
   Symmetry symmetry() const override { return decisions_.empty() ? Symmetry::none : decisions_.front().symmetry; }
+  MemoryModel memory_model(MemoryModel) const override {
+    return decisions_.empty() ? MemoryModel::sc : decisions_.front().memory_model;
+  }
   bool begin_transition(ThreadId thread) override {
     counts_[thread].push_back(counts_[thread].empty() ? 0 : counts_[thread].back());
     return true;
@@ -53,8 +56,8 @@ class TurnStrategy final : public Strategy {
   /// `chosen` holds decisions with the values that each thread chose, in its order.
   TurnStrategy(std::vector<Turn> turns, std::span<const Decision> chosen) : turns_(std::move(turns)) {
     for (const Decision& d : chosen) {
-      if (d.kind != PointKind::thread && d.kind != PointKind::retry && d.running < max_threads)
-        values_[d.running].push_back(d.index);
+      const bool is_value = d.kind != PointKind::thread && d.kind != PointKind::retry && d.kind != PointKind::message;
+      if (is_value && d.running < max_threads) values_[d.running].push_back(d.index);
     }
   }
 
@@ -62,6 +65,8 @@ class TurnStrategy final : public Strategy {
     schedule.truncate(0);
     return !std::exchange(done_, true);
   }
+  /// Where threads took the newest values only, there is nothing to choose.
+  MemoryModel memory_model(MemoryModel) const override { return MemoryModel::sc; }
   std::uint8_t decide(const Point& point) override {
     if (point.kind != PointKind::thread) {
       auto& values = values_[point.running];

@@ -9,15 +9,15 @@ namespace muster {
 namespace {
 
 std::string to_text(const Decision& d) {
-  return fmt::format("{}.{}.{}.{}.{}.{}", static_cast<unsigned>(d.kind), static_cast<unsigned>(d.cost), d.index,
-                     d.count, d.limit, d.running);
+  return fmt::format("{}.{}.{}.{}.{}.{}.{}", static_cast<unsigned>(d.kind), static_cast<unsigned>(d.cost), d.index,
+                     d.count, d.limit, d.running, static_cast<unsigned>(d.memory_model));
 }
 
 /// Fingerprints belong to a process: 0 stands for unknown.
 bool parse(const std::string& text, Decision& decision) {
-  unsigned parts[6];
-  if (std::sscanf(text.c_str(), "%3u.%3u.%3u.%3u.%3u.%3u", &parts[0], &parts[1], &parts[2], &parts[3], &parts[4],
-                  &parts[5]) != 6)
+  unsigned parts[7] = {};  // the last one is not there in files of older versions
+  if (std::sscanf(text.c_str(), "%3u.%3u.%3u.%3u.%3u.%3u.%1u", &parts[0], &parts[1], &parts[2], &parts[3], &parts[4],
+                  &parts[5], &parts[6]) < 6)
     return false;
   decision = {};
   decision.kind = static_cast<PointKind>(parts[0]);
@@ -26,7 +26,8 @@ bool parse(const std::string& text, Decision& decision) {
   decision.count = static_cast<std::uint8_t>(parts[3]);
   decision.limit = static_cast<std::uint8_t>(parts[4]);
   decision.running = static_cast<ThreadId>(parts[5]);
-  return parts[1] < 3 && parts[2] < parts[3] && parts[4] <= parts[3] && parts[5] < 256;
+  decision.memory_model = static_cast<MemoryModel>(parts[6]);
+  return parts[1] < 3 && parts[6] < 3 && parts[2] < parts[3] && parts[4] <= parts[3] && parts[5] < 256;
 }
 
 }  // namespace
@@ -78,6 +79,7 @@ void keep_learned(Rest& rest, const RacySites& from) {
   rest.starts_late = from.starts_late();
   rest.sleeps = from.sleeps();
   rest.looks_at_clock = from.looks_at_clock();
+  rest.uses_weak_orders = from.uses_weak_orders();
 }
 
 void learn(RacySites& into, const Rest& rest) {
@@ -87,6 +89,7 @@ void learn(RacySites& into, const Rest& rest) {
   if (rest.starts_late) into.start_late();
   if (rest.sleeps) into.sleep();
   if (rest.looks_at_clock) into.look_at_clock();
+  if (rest.uses_weak_orders) into.use_weak_orders();
 }
 
 }  // namespace muster

@@ -22,6 +22,7 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.cut += execution.ending == Ending::cut;
   counters.abandoned += execution.ending == Ending::abandoned;
   counters.held_back += execution.held_back;
+  counters.older_values += execution.older_values;
   counters.loops_cut += execution.loops_cut;
   counters.retries_cut += execution.retries_cut;
 }

@@ -12,7 +12,7 @@ std::vector<Decision> random_decisions(Rng& rng) {
   std::vector<Decision> decisions(rng.below(200));
   for (Decision& d : decisions) {
     d = {};
-    d.kind = static_cast<PointKind>(rng.below(4));
+    d.kind = static_cast<PointKind>(rng.below(6));
     d.cost = static_cast<Cost>(rng.below(3));
     d.count = static_cast<std::uint8_t>(2 + rng.below(rng.chance(1, 10) ? 59 : 3));
     d.index = static_cast<std::uint8_t>(rng.chance(1, 4) ? rng.below(d.count) : 0);
@@ -38,6 +38,15 @@ TEST(Schedule, PrintsAndParsesBack) {
 TEST(Schedule, RepeatedDecisionsPrintAsACount) {
   std::vector<Decision> decisions(12, Decision{PointKind::thread, Cost::preemption, 0, 2, 2, 0});
   EXPECT_EQ(to_string(decisions).substr(0, 10), "1-tp20.12.");
+}
+
+TEST(Schedule, SaysWhichValuesThereWere) {
+  std::vector<Decision> decisions(2, Decision{PointKind::message, Cost::free, 1, 2, 2, 0});
+  EXPECT_TRUE(to_string(decisions).starts_with("1-mf21"));
+  EXPECT_EQ(parse_schedule(to_string(decisions)).back().memory_model, MemoryModel::sc);
+  for (Decision& decision : decisions) decision.memory_model = MemoryModel::c11;
+  EXPECT_TRUE(to_string(decisions).starts_with("1w-mf21"));
+  EXPECT_EQ(parse_schedule(to_string(decisions)).back().memory_model, MemoryModel::c11);
 }
 
 TEST(Schedule, DamageIsNoticed) {

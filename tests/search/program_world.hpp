@@ -73,15 +73,16 @@ class ProgramThread {
     return Memory(*engine).load(from, order, at(place));
   }
   std::uint32_t add(std::uint32_t* to, std::uint32_t much, Order how = order, SiteId place = 0) {
-    return Memory(*engine).rmw(to, how, how, at(place), [&](std::uint32_t old) { return std::optional(old + much); });
+    return Memory(*engine)
+        .rmw(to, how, how, at(place), [&](std::uint32_t old) { return std::optional(old + much); })
+        .old;
   }
   std::uint32_t exchange(std::uint32_t* to, std::uint32_t value) {
-    return Memory(*engine).rmw(to, order, order, site_, [&](std::uint32_t) { return std::optional(value); });
+    return Memory(*engine).rmw(to, order, order, site_, [&](std::uint32_t) { return std::optional(value); }).old;
   }
   std::uint32_t compare_exchange(std::uint32_t* to, std::uint32_t expected, std::uint32_t desired, SiteId place = 0) {
-    return Memory(*engine).rmw(to, order, order, at(place), [&](std::uint32_t old) {
-      return old == expected ? std::optional(desired) : std::nullopt;
-    });
+    const auto change = [&](std::uint32_t old) { return old == expected ? std::optional(desired) : std::nullopt; };
+    return Memory(*engine).rmw(to, order, order, at(place), change).old;
   }
   std::uint32_t plain_load(const std::uint32_t* from, SiteId place = 0) {
     engine->plain(id(from), 4, false, at(place));

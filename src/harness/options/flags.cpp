@@ -37,7 +37,7 @@ void require_known_environment() {
 
 /// Everything the command line can say, before it is understood.
 struct Flags {
-  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none";
+  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none", memory_model = "sc";
   std::string test_budget, shard, completion;
   bool unbounded = false, no_races = false, no_leaks = false, from_start = false;
 };
@@ -108,6 +108,11 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Freed blocks are never given out again (quarantine), or again to the thread that freed them (reuse), "
                  "or to any (shared-reuse)")
       ->check(CLI::IsMember({"quarantine", "reuse", "shared-reuse"}))
+      ->capture_default_str();
+  app.add_option("--memory-model", flags.memory_model,
+                 "Values of atomics: the newest only (sc), or also the older ones "
+                 "that C++ lets a thread read, by the orders of acquire, release and relaxed accesses (c11)")
+      ->check(CLI::IsMember({"sc", "c11"}))
       ->capture_default_str();
   app.add_option("--spurious", options.explore.runtime.spurious_failures,
                  "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")
@@ -238,6 +243,14 @@ void require_consistent(const HarnessOptions& options, const Flags& flags, const
   for (const std::string& expression : options.suppressions) require_expression(expression);
 }
 
+void set_memory_model(HarnessOptions& options, const Flags& flags) {
+  if (flags.memory_model == "sc") return;
+  if (options.stress) fail("--memory-model says which values executions have, and --stress runs on real threads");
+  if (options.strategy.kind == StrategyKind::predict)
+    fail("--memory-model c11 does not go with --strategy predict, which follows one recorded run");
+  options.explore.runtime.memory_model = MemoryModel::c11;
+}
+
 void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app) {
   require_consistent(options, flags, app);
   const bool reduces = flags.strategy == "dpor" || (flags.unbounded && app.count("--strategy") == 0);
@@ -256,6 +269,7 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
                                                           : Symmetry::none;
   if (options.strategy.symmetry != Symmetry::none && !reduces)
     fail("--symmetry is for searches by classes: add --unbounded, or --strategy dpor with a --bound");
+  set_memory_model(options, flags);
   if (!flags.budget.empty()) options.budget_seconds = parse_seconds(flags.budget);
   if (!flags.test_budget.empty()) options.test_seconds = parse_seconds(flags.test_budget);
   options.explore.runtime.heap = parse_heap_policy(flags.heap);

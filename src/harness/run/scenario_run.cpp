@@ -97,6 +97,8 @@ void tell_steps(Finding& finding, const Incident& incident, const FailingExecuti
       finding.sentence = race;
     end_at_race(incident, replayed.events, finding.steps);
   }
+  for (std::string& note : describe_older_values(replayed.events, finding.steps, symbolizer))
+    finding.notes.push_back(std::move(note));
   if (finding.kind != FindingKind::deadlock) return;
   if (const std::string waits = describe_waits(replayed.events, finding.steps); !waits.empty())
     finding.sentence = "deadlock: " + waits;

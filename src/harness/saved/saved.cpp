@@ -127,6 +127,8 @@ std::string save(const Finding& finding, const HarnessOptions& options) {
 void adopt(HarnessOptions& options, const SavedFailure& saved) {
   options.explore.runtime.heap = parse_heap_policy(saved.heap);
   options.explore.runtime.spurious_failures = saved.spurious_failures;
+  const std::vector<Decision> schedule = parse_schedule(saved.schedule);
+  if (!schedule.empty()) options.explore.runtime.memory_model = schedule.front().memory_model;
   options.report_races &= saved.races;
   if (options.against.empty()) options.against = saved.against;
   if (options.quasi.empty()) options.quasi = saved.quasi;

@@ -333,6 +333,18 @@ void Session::tell_suspects(Finding& finding, const CoverageReport& coverage) co
     finding.notes.push_back(fmt::format("Not watched, so it may be the cause: {}.", fmt::join(suspects, ", ")));
 }
 
+/// What the search says about C++'s memory model.
+void Session::tell_older_values(CoverageReport& coverage) {
+  if (!was_run(coverage) || coverage.strategy == "replay") return;
+  if (coverage.older_values > 0) {
+    coverage.notes.push_back("Atomics had older values, too, as C++ lets threads read them");
+  } else if (coverage.all_schedules) {
+    coverage.notes.push_back("Robust: no thread ever has an older value of an atomic to read");
+  } else {
+    coverage.notes.push_back("No thread had an older value of an atomic to read in these executions");
+  }
+}
+
 /// What this program does that no search of it covers.
 void Session::tell_limits(CoverageReport& coverage) {
   coverage.opaque_libraries = opaque_libraries_;
@@ -341,6 +353,10 @@ void Session::tell_limits(CoverageReport& coverage) {
   if (!options_.report_races)
     coverage.warnings.push_back("Races are no finding, as --no-races asks for; what comes of one is");
   if (options_.quiet) return;
+  if (options_.explore.runtime.memory_model == MemoryModel::c11) {
+    tell_older_values(coverage);
+    return;
+  }
   weak_orders_->for_each([&](std::uint32_t site) {
     const SourcePlace& place = symbolizer().locate(symbolizer().widen(site));
     if (place.line > 0) coverage.weak_orders.push_back(place.brief());

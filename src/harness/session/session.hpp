@@ -43,6 +43,7 @@ class Session {
   ExitCode finish(Result result);
   bool finished_before(const std::string& name) const;
   void keep_checkpoint(Result& result);
+  static void tell_older_values(CoverageReport& coverage);
   void tell_limits(CoverageReport& coverage);
   void tell_suspects(Finding& finding, const CoverageReport& coverage) const;
   void begin_subject();

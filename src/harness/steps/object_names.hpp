@@ -23,6 +23,8 @@ class ObjectNames {
 
   /// What the access found and left: "= 1", "n1 → null". Empty where that is not known.
   std::string values(const TracedEvent& traced);
+  /// What an access took no notice of, if it did so.
+  std::string newest_value(const TracedEvent& traced);
 
   /// Which blocks the names are of that were given: "n1, n2: Node (stack.hpp:31)"; empty if they are of none.
   std::string blocks();

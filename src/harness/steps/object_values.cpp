@@ -64,7 +64,8 @@ bool ObjectNames::learn_types(const TracedEvent& traced) {
   if (traced.values.size < sizeof(std::uint64_t)) return learns;
   symbolizer_.for_each_pointer(value_type(traced), [&](std::uint64_t offset, TypeId pointee) {
     if (pointee == 0 || offset % sizeof(std::uint64_t) != 0 || offset >= traced.values.size) return;
-    for (const TracedValues::Value* value : {&traced.values.found, &traced.values.left, &traced.values.wanted}) {
+    for (const TracedValues::Value* value :
+         {&traced.values.found, &traced.values.left, &traced.values.wanted, &traced.values.newest}) {
       const Location& at = value->at[offset / sizeof(std::uint64_t)];
       if (at.block == 0 || at.block_offset != 0 || blocks_[at.block].type != 0) continue;
       blocks_[at.block].type = pointee;
@@ -134,6 +135,10 @@ std::string ObjectNames::values(const TracedEvent& traced) {
   if (!is_telling || wanted.empty()) return ": fails";
   if (values.found.words == values.wanted.words) return fmt::format("{} → {}: fails spuriously", wanted, left);
   return fmt::format("{} → {}: fails, {} is {}", wanted, left, name(traced), found);
+}
+
+std::string ObjectNames::newest_value(const TracedEvent& traced) {
+  return traced.values.missed.writer == no_thread ? "" : text(traced, traced.values.newest);
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <span>
 
@@ -145,6 +146,15 @@ std::string reason_of(const TracedEvent& traced) {
   return traced.woken_by == no_thread ? "" : fmt::format(": notified by {}", thread_name(traced.woken_by));
 }
 
+/// That it took no notice of the newest value.
+std::string staleness_of(const TracedEvent& traced, ObjectNames& names) {
+  if (traced.values.missed.writer == no_thread) return "";
+  const std::string newest = names.newest_value(traced);
+  const std::string_view how = traced.event.kind == EventKind::store ? "before" : "stale:";
+  return fmt::format(", {} {} wrote {}", how, thread_name(traced.values.missed.writer),
+                     newest.empty() ? "another value" : newest);
+}
+
 /// After a wait, the thread may have to wait for the lock that it gave up, too: then it goes on by taking it, which has
 /// no event of its own.
 TracedEvent as_locking(TracedEvent traced, const TracedEvent* before) {
@@ -195,7 +205,7 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
     step.action = action_of(traced, last_own);
     before[traced.event.thread] = &events[i];
     step.object = names.name(traced);
-    step.detail = names.values(traced) + reason_of(traced);
+    step.detail = names.values(traced) + reason_of(traced) + staleness_of(traced, names);
     if (!place.file.empty() && !place.system) {
       step.place = place.brief();
       step.file = place.file;
@@ -215,6 +225,48 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
   if (!steps.empty()) steps.back().decisive = true;
   if (options.blocks) *options.blocks = names.blocks();
   return steps;
+}
+
+namespace {
+
+std::string_view name(Order order) {
+  constexpr std::string_view names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+  return names[static_cast<unsigned>(order)];
+}
+
+/// What its thread did to it, and what that took no notice of.
+std::string describe_older_value(const TracedEvent& traced, const Step& step, const std::string& newest,
+                                 const std::string& staleness, Symbolizer& symbolizer) {
+  const AccessValues::Missed& missed = traced.values.missed;
+  const SourcePlace& newer = symbolizer.locate(symbolizer.widen(missed.site));
+  const std::string place = step.place.empty() ? "" : fmt::format(" at {}", step.place);
+  const std::string value = newest.empty() ? "a newer value" : newest;
+  const std::string detail = step.detail.substr(0, step.detail.rfind(staleness));
+  const std::string what =
+      fmt::format("{} {} {}{}{}{} ({})", step.thread, step.action, step.object.empty() ? "an atomic" : step.object,
+                  detail.empty() || detail[0] == ':' ? "" : " ", detail, place, name(missed.order));
+  if (traced.event.kind == EventKind::store)
+    return fmt::format("{}: before {}, which {} had written at {} ({}) and {} need not know of.", what, value,
+                       thread_name(missed.writer), newer.brief(), name(missed.written), step.thread);
+  return fmt::format("{}: stale. {} had written {} at {} ({}), and nothing makes that visible to {}.", what,
+                     thread_name(missed.writer), value, newer.brief(), name(missed.written), step.thread);
+}
+
+}  // namespace
+
+std::vector<std::string> describe_older_values(const std::vector<TracedEvent>& events, const std::vector<Step>& steps,
+                                               Symbolizer& symbolizer) {
+  const auto misses = [](const TracedEvent& traced) { return traced.values.missed.writer != no_thread; };
+  if (std::ranges::none_of(events, misses)) return {};
+  ObjectNames names(events, symbolizer);
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!misses(events[i])) continue;
+    std::string text = describe_older_value(events[i], steps[i], names.newest_value(events[i]),
+                                            staleness_of(events[i], names), symbolizer);
+    if (std::ranges::find(told, text) == told.end()) told.push_back(std::move(text));
+  }
+  return told;
 }
 
 std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps) {

@@ -16,6 +16,10 @@ std::string thread_name(ThreadId thread);
 /// Kind and sentence of what happened; the rest is left to the caller.
 Finding describe(const std::string& subject, const Incident& incident, Symbolizer& symbolizer);
 
+/// Of what steps took no notice: a sentence for each.
+std::vector<std::string> describe_older_values(const std::vector<TracedEvent>& events, const std::vector<Step>& steps,
+                                               Symbolizer& symbolizer);
+
 /// What each thread that cannot go on at the end waits for: "A waits for second, held by B; main waits for the end of
 /// A".
 std::string describe_waits(const std::vector<TracedEvent>& events, const std::vector<Step>& steps);

@@ -122,6 +122,8 @@ void Tracer::tell_values(const AccessValues& values) {
   reader_.values({.found = locate(values.found),
                   .left = locate(values.left),
                   .wanted = locate(values.wanted),
+                  .newest = locate(values.missed.value),
+                  .missed = values.missed,
                   .size = values.size,
                   .deed = values.deed,
                   .finds_leftovers = finds_leftovers(values)});

@@ -32,7 +32,8 @@ struct TracedValues {
     AccessValues::Word words{};
     std::array<Location, std::tuple_size_v<AccessValues::Word>> at{};
   };
-  Value found{}, left{}, wanted{};
+  Value found{}, left{}, wanted{}, newest{};
+  AccessValues::Missed missed{};  // `newest`
   std::uint8_t size = 0;
   AccessValues::Deed deed = AccessValues::Deed::none;
   bool finds_leftovers = false;  // what it found was never written, and may differ in another process
@@ -64,7 +65,8 @@ struct TracedFrame {
 template <class Use>
 void for_each_location(TracedEvent& traced, Use use) {
   use(traced.location);
-  for (TracedValues::Value* value : {&traced.values.found, &traced.values.left, &traced.values.wanted}) {
+  for (TracedValues::Value* value :
+       {&traced.values.found, &traced.values.left, &traced.values.wanted, &traced.values.newest}) {
     for (Location& location : value->at) use(location);
   }
 }
