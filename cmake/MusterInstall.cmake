@@ -8,7 +8,11 @@ set_target_properties(muster_main PROPERTIES EXPORT_NAME main)
 set_target_properties(muster_standard_library PROPERTIES EXPORT_NAME standard_library)
 set_target_properties(muster_stress_library PROPERTIES EXPORT_NAME stress_runtime)
 set_target_properties(muster_stress_main PROPERTIES EXPORT_NAME stress)
-install(TARGETS muster muster_runtime_library muster_main muster_standard_library muster_stress_library muster_stress_main EXPORT musterTargets)
+set(installed muster muster_runtime_library muster_main muster_standard_library muster_stress_library muster_stress_main)
+install(TARGETS ${installed} EXPORT musterTargets)
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(installed DEPENDS ${installed})  # all that `cmake --install` needs, and no tests
+endif()
 install(EXPORT musterTargets NAMESPACE muster:: DESTINATION ${package_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "muster/name.hpp"
 #include "muster/operation.hpp"
 
 namespace muster {
@@ -89,6 +90,8 @@ class Object {
   /// A lambda that takes the object and arguments, or a member function.
   template <class Function>
   auto operation(std::string_view name, Function function) {
+    static_assert(std::is_invocable_v<const Function&, T&> || !std::is_invocable_v<const Function&>,
+                  "a lambda takes the object first, as [](auto& queue) { return queue.size(); } does");
     return detail::add_operation(*check_, name, std::move(function), detail::SameFunction{}, *this);
   }
   /// The same with another function for the model.
@@ -313,7 +316,8 @@ class Check {
 }  // namespace muster
 
 #define MUSTER_CHECK(name)                                                                                      \
-  static void muster_check_##name(::muster::Check&);                                                            \
-  static const ::muster::detail::CheckRegistration muster_check_registration_##name{#name, muster_check_##name, \
+  static_assert(::muster::detail::is_name(#name), "a check is called by a word, such as work_queue");           \
+  static void name##_muster_check(::muster::Check&);                                                            \
+  static const ::muster::detail::CheckRegistration name##_muster_check_registration{#name, name##_muster_check, \
                                                                                     __FILE__, __LINE__};        \
-  static void muster_check_##name([[maybe_unused]] ::muster::Check& check)
+  static void name##_muster_check([[maybe_unused]] ::muster::Check& check)

@@ -56,14 +56,25 @@ class DeclaredOperation {
   /// One more invocation, with these arguments.
   template <class... Arguments>
   decltype(auto) with(Arguments... arguments) {
-    static_assert(Callee::template callable<detail::Passed<Arguments>...>,
-                  "the operation cannot be called with these arguments");
-    using Signature = detail::Types<Arguments...>;
-    add(Signature{}, detail::keep(calls_, detail::given(std::move(arguments)...)));
-    if constexpr ((std::is_same_v<Signature, Signatures> || ...))
+    constexpr bool copyable = (std::is_copy_constructible_v<Arguments> && ...);
+    static_assert(copyable,
+                  "arguments are given again in every execution: pass muster::make(\"text\", [] { return …; }) for one "
+                  "that cannot be copied");
+    if constexpr (!copyable) {
       return static_cast<DeclaredOperation&>(*this);
-    else
-      return DeclaredOperation<Callee, Signatures..., Signature>(*check_, operation_, callee_, calls_);
+    } else if constexpr (!Callee::template callable<detail::Passed<Arguments>...>) {
+      static_assert(sizeof...(Arguments) > 1'000'000,
+                    "the operation cannot be called with the object and these arguments; a lambda takes the object "
+                    "first, as [](auto& queue, int value) { queue.add(value); } does");
+      return static_cast<DeclaredOperation&>(*this);
+    } else {
+      using Signature = detail::Types<Arguments...>;
+      add(Signature{}, detail::keep(calls_, detail::given(std::move(arguments)...)));
+      if constexpr ((std::is_same_v<Signature, Signatures> || ...))
+        return static_cast<DeclaredOperation&>(*this);
+      else
+        return DeclaredOperation<Callee, Signatures..., Signature>(*check_, operation_, callee_, calls_);
+    }
   }
   /// Drawn so many times as often as others.
   DeclaredOperation& weight(unsigned weight) { return (self().weight = weight, *this); }

@@ -12,6 +12,7 @@
 //
 // Deadlock, livelock, races, crashes, uncaught exceptions and heap errors are found without being asked for.
 
+#include "muster/name.hpp"
 #include "muster/requirement.hpp"
 
 namespace muster {
@@ -38,8 +39,9 @@ struct ScenarioRegistration {
 }  // namespace detail
 }  // namespace muster
 
-#define MUSTER_SCENARIO(name)                                                              \
-  static void muster_scenario_##name();                                                    \
-  static const ::muster::detail::ScenarioRegistration muster_scenario_registration_##name{ \
-      #name, muster_scenario_##name, __FILE__, __LINE__};                                  \
-  static void muster_scenario_##name()
+#define MUSTER_SCENARIO(name)                                                                           \
+  static_assert(::muster::detail::is_name(#name), "a scenario is called by a word, such as hand_over"); \
+  static void name##_muster_scenario();                                                                 \
+  static const ::muster::detail::ScenarioRegistration name##_muster_scenario_registration{              \
+      #name, name##_muster_scenario, __FILE__, __LINE__};                                               \
+  static void name##_muster_scenario()

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -16,7 +17,9 @@ class Error : public std::runtime_error {
 
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(fmt::format(format, std::forward<Args>(args)...));
+  std::string message = fmt::format(format, std::forward<Args>(args)...);
+  std::replace(message.begin(), message.end(), '\0', '\x7f');  // what() would end there
+  throw Error(message);
 }
 
 /// Exit codes of every Muster program.

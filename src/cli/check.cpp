@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "cli/check_file.hpp"
 #include "cli/check_options.hpp"
 #include "cli/check_synchronisation.hpp"
 #include "cli/command.hpp"
+#include "command/duration.hpp"
 #include "command/edge.hpp"
+#include "command/suggest.hpp"
 #include "report/terminal.hpp"
 #include "spec/plugin.hpp"
 #include "spec/synchronisation_objects.hpp"
@@ -54,7 +58,9 @@ void require_sense(const CheckOptions& options) {
     require_no_other_judge(options);
     find_synchronisation_spec(options.spec, options.participants);
   } else if (!options.spec.empty() && !find_spec(options.spec, spec_options)) {
-    fail("--spec: there is no spec `{}`; there are {}", options.spec, list_of_specs());
+    std::vector<std::string_view> known = spec_names();
+    std::ranges::copy(synchronisation_spec_names(), std::back_inserter(known));
+    fail("--spec takes {}, not '{}'{}", list_of_specs(), options.spec, did_you_mean(options.spec, known));
   }
 }
 

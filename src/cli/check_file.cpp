@@ -7,6 +7,7 @@
 #include "cli/check_result.hpp"
 #include "cli/read_log.hpp"
 #include "cli/watch.hpp"
+#include "command/duration.hpp"
 #include "judge/core/explain.hpp"
 #include "judge/core/linearizability.hpp"
 #include "judge/register/soar.hpp"

@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "command/duration.hpp"
+#include "command/values.hpp"
 #include "history/literal.hpp"
 
 namespace muster::cli {
@@ -29,11 +31,6 @@ double parse_with_unit(std::string_view text, std::span<const Unit> units, std::
 
 }  // namespace
 
-std::int64_t parse_duration(std::string_view text, std::string_view flag) {
-  constexpr Unit units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
-  return static_cast<std::int64_t>(parse_with_unit(text, units, flag, "5ms or 60s"));
-}
-
 std::size_t parse_size(std::string_view text, std::string_view flag) {
   constexpr Unit units[] = {{"", 1},         {"K", 1 << 10},  {"M", 1 << 20}, {"G", 1 << 30},
                             {"KB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}};
@@ -50,13 +47,13 @@ void CheckOptions::add_to(CLI::App& app) {
       "counting-channel, timeout-channel, closeable-channel, exchanger, timeout-exchanger, men-and-women, one-family, "
       "two-families, abc, counting-abc, barrier, counting-barrier, terminating-queue");
   app.add_option("--participants", participants, "Threads that meet at a barrier, or share a terminating-queue")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_flag("--stuck", stuck,
                "For objects whose operations meet: what is pending never returned, so progress is judged too");
   app.add_option("--model", model, "Your own object: a shared library built against muster/model.hpp");
   app.add_option("--property", property,
                  "linearizable, sequential, quiescent; for registers with one writer also atomic, regular, safe")
-      ->check(CLI::IsMember({"linearizable", "sequential", "quiescent", "atomic", "regular", "safe"}));
+      ->check(one_of({"linearizable", "sequential", "quiescent", "atomic", "regular", "safe"}));
   app.add_option(
       "--quasi", quasi,
       "Quasi-linearizable instead: how far operations may be out of order, as dequeue=2, enqueue=0,dequeue=2, or one "
@@ -65,20 +62,21 @@ void CheckOptions::add_to(CLI::App& app) {
                  "jsonl, edn, jepsen-json, jepsen-log, intervals, processes, calls, text; recognised if not given");
   app.add_option("--map", map, "Other names: operations (get=read) and fields (key=.k), separated by commas");
   app.add_option("--ties", ties, "At equal times: overlap (the call comes first) or precede (the return does)")
-      ->check(CLI::IsMember({"overlap", "precede"}));
+      ->check(one_of({"overlap", "precede"}));
   app.add_option("--failed", failed,
                  "A failed operation: removed, or observed (a failed compare-and-set saw another value)")
-      ->check(CLI::IsMember({"removed", "observed"}));
+      ->check(one_of({"removed", "observed"}));
   app.add_option("--initial", initial, "Initial value of a register or counter, permits of a semaphore");
-  app.add_option("--capacity", capacity, "Of a bounded-queue")->check(CLI::PositiveNumber);
+  app.add_option("--capacity", capacity, "Of a bounded-queue")->check(whole_number(1));
   app.add_option("--first", first, "What a priority queue gives first: smallest or largest")
-      ->check(CLI::IsMember({"smallest", "largest"}));
+      ->check(one_of({"smallest", "largest"}));
   app.add_option("--keys", keys,
                  "Whether Jepsen values are pairs [key value]: yes or no; decided by looking if not given")
-      ->check(CLI::IsMember({"yes", "no"}));
+      ->check(one_of({"yes", "no"}));
   app.add_flag("--no-split", no_split, "Judge all keys as one object");
   app.add_flag("--general", general, "Use the general search alone, not the monitors of particular objects");
-  app.add_option("--threads", threads, "For the keys; as many as there are processors if not given");
+  app.add_option("--threads", threads, "For the keys; as many as there are processors if not given")
+      ->check(whole_number(0, 1024));
   app.add_option("--time", time,
                  "Limit for the whole run, such as 60s: files, and keys of a file, share what is left of it; then the "
                  "verdict is undecided");

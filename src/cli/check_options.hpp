@@ -50,8 +50,6 @@ struct CheckOptions {
   SpecOptions spec_options() const;
 };
 
-/// "5ms", "1.5s", "200us", "7" (nanoseconds) in nanoseconds; throws Error naming the flag.
-std::int64_t parse_duration(std::string_view text, std::string_view flag);
 /// "8G", "512M", "1000000" in bytes; throws Error.
 std::size_t parse_size(std::string_view text, std::string_view flag);
 

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "command/manual.hpp"
+#include "command/values.hpp"
 
 namespace muster::cli {
 
@@ -14,7 +15,7 @@ Action add_completion(CLI::App& app) {
   app.description("Print a completion script for a shell");
   app.footer("Example:\n  muster completion bash > ~/.local/share/bash-completion/completions/muster");
   const auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(one_of({"bash", "zsh", "fish"}));
   return [shell, &app] {
     const Shell kind = *shell == "bash" ? Shell::bash : *shell == "zsh" ? Shell::zsh : Shell::fish;
     fmt::print("{}", completion_script(*app.get_parent(), kind));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "cli/command.hpp"
+#include "cli/new_samples.hpp"
 
 namespace muster::cli {
 namespace {
@@ -23,21 +25,32 @@ enable_testing()
 muster_add_check(@NAME@_check @NAME@_check.cpp)
 )";
 
-// It passes, and one line makes it fail: the first thing to try.
-constexpr std::string_view check_file = R"(#include <atomic>
-#include <muster/check.hpp>
-
-class Counter {
- public:
-  int next() { return value_.fetch_add(1); }  // try: const int seen = value_; value_ = seen + 1; return seen;
-
- private:
-  std::atomic<int> value_{0};
-};
-
-MUSTER_CHECK(@NAME@) {
-  auto counter = check.object<Counter>();
-  counter.operation("next", &Counter::next);
+// Builds and runs the check; a failure is shown at its line.
+constexpr std::string_view editor_tasks = R"({
+  "version": "2.0.0",
+  "tasks": [
+    {
+      "label": "@NAME@: build and check",
+      "type": "shell",
+      "command": "cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo@FLAGS@ && cmake --build build && build/@NAME@_check",
+      "group": { "kind": "build", "isDefault": true },
+      "problemMatcher": [
+        "$gcc",
+        {
+          "owner": "muster",
+          "source": "muster",
+          "fileLocation": ["autoDetect", "${workspaceFolder}"],
+          "pattern": { "regexp": "^ *(\\S.*\\S)  +([^\\s:]+):(\\d+)\\b.*\u25c4 here", "message": 1, "file": 2, "line": 3 }
+        }
+      ]
+    },
+    {
+      "label": "@NAME@: run the saved failure again",
+      "type": "shell",
+      "command": "build/@NAME@_check --recheck @NAME@-1",
+      "problemMatcher": []
+    }
+  ]
 }
 )";
 
@@ -47,10 +60,41 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), fits);
 }
 
-void write_file(const std::filesystem::path& path, std::string_view content, const std::string& name) {
+/// The class of a check: work_queue is about WorkQueue.
+std::string class_name(std::string_view name) {
+  std::string out;
+  bool begins_word = true;
+  for (const char c : name) {
+    if (c != '_') out += begins_word ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins_word = c == '_';
+  }
+  return out.empty() || std::isdigit(static_cast<unsigned char>(out.front())) ? "Counter" : out;
+}
+
+/// The check that fits the name of what is to be checked.
+std::string_view sample_for(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& [words, source] : new_samples) {
+    for (std::size_t begin = 0; begin < words.size();) {
+      const std::size_t end = std::min(words.find(' ', begin), words.size());
+      if (name.find(words.substr(begin, end - begin)) != std::string::npos) return source;
+      begin = end + 1;
+    }
+  }
+  return std::rbegin(new_samples)->source;
+}
+
+void replace_all(std::string& text, std::string_view placeholder, std::string_view replacement) {
+  for (std::size_t at = 0; (at = text.find(placeholder, at)) != std::string::npos; at += replacement.size())
+    text.replace(at, placeholder.size(), replacement);
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content, const std::string& name,
+                const std::string& flags) {
   std::string text(content);
-  constexpr std::string_view placeholder = "@NAME@";
-  for (std::size_t at; (at = text.find(placeholder)) != std::string::npos;) text.replace(at, placeholder.size(), name);
+  replace_all(text, "@NAME@", name);
+  replace_all(text, "@CLASS@", class_name(name));
+  replace_all(text, "@FLAGS@", flags);
   std::ofstream file(path);
   file << text;
   if (!file.flush()) fail("{}: cannot be written", path.string());
@@ -67,7 +111,8 @@ WayToMuster way_to_muster() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (fs::exists(folder / "CMakeCache.txt")) {
-    return {fmt::format("  cmake --install {} --prefix ~/.local      # Muster itself, which is not installed yet\n",
+    return {fmt::format("  cmake --build {0} --target installed && cmake --install {0} --prefix ~/.local"
+                        "      # Muster itself, which is not installed yet\n",
                         folder.string()),
             " -DCMAKE_PREFIX_PATH=~/.local"};
   }
@@ -80,12 +125,15 @@ ExitCode create(const std::string& name) {
   if (!is_identifier(name)) fail("'{}' is no name for a check: use letters, digits and _, such as work_queue", name);
   if (std::filesystem::exists(name)) fail("{}: exists already; choose another name, or remove it", name);
   std::error_code error;
-  if (!std::filesystem::create_directory(name, error)) fail("{}: cannot be made: {}", name, error.message());
-  write_file(std::filesystem::path(name) / "CMakeLists.txt", project_file, name);
-  write_file(std::filesystem::path(name) / (name + "_check.cpp"), check_file, name);
+  const std::filesystem::path folder = name;
+  if (!std::filesystem::create_directories(folder / ".vscode", error))
+    fail("{}: cannot be made: {}", name, error.message());
   const WayToMuster muster = way_to_muster();
+  write_file(folder / "CMakeLists.txt", project_file, name, muster.flags);
+  write_file(folder / (name + "_check.cpp"), sample_for(name), name, muster.flags);
+  write_file(folder / ".vscode" / "tasks.json", editor_tasks, name, muster.flags);
   fmt::print(
-      "{0}/CMakeLists.txt and {0}/{0}_check.cpp written. Next:\n"
+      "{0}/ written: CMakeLists.txt, {0}_check.cpp, and tasks for VS Code. Next:\n"
       "{1}"
       "  cd {0} && cmake -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo{2} && cmake --build build\n"
       "  build/{0}_check\n",

@@ -11,6 +11,7 @@
 #include "cli/confirm.hpp"
 #include "cli/predict_result.hpp"
 #include "cli/watch.hpp"
+#include "command/edge.hpp"
 #include "report/files.hpp"
 #include "report/progress_line.hpp"
 #include "report/terminal.hpp"
@@ -86,7 +87,7 @@ class Predicting {
   }
   void complain(const std::string& problem) {
     std::fflush(stdout);
-    fmt::print(stderr, "muster: {}\n", problem);
+    fmt::print(stderr, "muster: {}\n", printable(problem));
     bad_ = true;
   }
 
@@ -101,6 +102,8 @@ class Predicting {
     const Report report = watched(meter, file, [&] { return predict::predict(*reader, options); });
     stopped_ |= meter.stop;
     if (report.events == 0 && !report.stopped && !meter.stop) complain_of_no_events(*reader, file);
+    // Of a file that is no trace there is nothing to say.
+    if (report.events == 0 && report.stopped) return complain(*report.stopped);
     tell(report, *reader, file);
     if (report.stopped) tell_where_it_stopped(report, meter.stop);
   }
@@ -129,7 +132,7 @@ class Predicting {
 
   void tell_where_it_stopped(const Report& report, bool asked_for) {
     std::fflush(stdout);
-    fmt::print(stderr, "muster: {}\n", *report.stopped);
+    fmt::print(stderr, "muster: {}\n", printable(*report.stopped));
     fmt::print(stderr, "muster: the report above is about the {} events before\n", with_commas(report.events));
     bad_ |= !asked_for;
   }

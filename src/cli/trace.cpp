@@ -62,7 +62,7 @@ ExitCode count(const TraceSettings& settings) {
   std::uint64_t total = 0;
   for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
     total += batch.size();
-    for (const Event& event : batch) ++kinds[static_cast<unsigned>(event.kind)];
+    for (const trace::Event& event : batch) ++kinds[static_cast<unsigned>(event.kind)];
   }
   fmt::print("{}: {} events\n", settings.file, total);
   fmt::print("  threads {}  variables {}  locks {}  order objects {}  locations {}\n", reader->count(NameClass::thread),
@@ -80,7 +80,7 @@ ExitCode validate(const TraceSettings& settings) {
   std::uint64_t total = 0, impossible = 0;
   for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
     total += batch.size();
-    for (const Event& event : batch) {
+    for (const trace::Event& event : batch) {
       const auto problem = validator.check(event);
       if (problem && ++impossible <= settings.show) fmt::print(stderr, "muster: {}\n", *problem);
     }

@@ -1,11 +1,16 @@
 #pragma once
 // Durations on command lines.
 
-#include <string>
+#include <cstdint>
+#include <string_view>
 
 namespace muster {
 
-/// "60s", "5m", "2h", "100ms", or seconds as a number. Throws Error.
-double parse_seconds(const std::string& text);
+/// Nanoseconds in "60s", "5m", "2h", "100ms", "5us", "3ns", as `flag` was given them. Throws Error, also where there is
+/// no unit: seconds here and nanoseconds there would be a trap.
+std::int64_t parse_duration(std::string_view text, std::string_view flag);
+
+/// The same in seconds, above zero.
+double parse_seconds(std::string_view text, std::string_view flag);
 
 }  // namespace muster

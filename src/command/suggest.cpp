@@ -76,8 +76,15 @@ int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
     fmt::print(stderr, "{}", app.help());
     return static_cast<int>(ExitCode::bad_input);
   }
-  if (!unknown_word || extras.empty()) return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
   const auto [where, names] = innermost(app);
+  // What our own checks of values say goes on from the option's name.
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ValidationError)) {
+    std::string sentence = error.what();
+    if (const auto colon = sentence.find(": takes "); colon != std::string::npos) sentence.erase(colon, 1);
+    fmt::print(stderr, "{}: {}\n", names, sentence);
+    return static_cast<int>(ExitCode::bad_input);
+  }
+  if (!unknown_word || extras.empty()) return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
   std::string word = extras.front();
   word.erase(std::min(word.find('='), word.size()));
   const bool flag = word.starts_with("-");

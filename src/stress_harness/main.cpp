@@ -5,12 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <optional>
 
 #include "base/error.hpp"
 #include "command/duration.hpp"
 #include "command/edge.hpp"
 #include "command/suggest.hpp"
+#include "command/values.hpp"
 #include "report/files.hpp"
 #include "report/progress_line.hpp"
 #include "report/terminal.hpp"
@@ -19,6 +21,7 @@
 namespace muster {
 namespace {
 
+constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();
 volatile std::sig_atomic_t interrupted = 0;
 
 struct Options {
@@ -35,17 +38,26 @@ struct Options {
 void add_flags(CLI::App& app, Options& options) {
   app.add_option("names", options.names, "Scenarios and checks to run (default: all)");
   app.add_flag("--list", options.list, "List the scenarios and checks and stop");
-  app.add_option("--runs", options.check.runs, "Checks: runs of each test")->capture_default_str();
-  app.add_option("--scenario-runs", options.scenario_runs, "Runs of each scenario")->capture_default_str();
+  app.add_option("--runs", options.check.runs, "Checks: runs of each test")
+      ->capture_default_str()
+      ->check(whole_number(1, any_number));
+  app.add_option("--scenario-runs", options.scenario_runs, "Runs of each scenario")
+      ->capture_default_str()
+      ->check(whole_number(1, any_number));
   app.add_option("--size", options.tests.size, "Checks: random tests of so many threads x operations")
       ->capture_default_str();
-  app.add_option("--tests", options.tests.tests, "Checks: so many random tests")->capture_default_str();
+  app.add_option("--tests", options.tests.tests, "Checks: so many random tests")
+      ->capture_default_str()
+      ->check(whole_number(1, any_number));
   app.add_option("--seed", options.tests.seed, "Of the random tests, and of what muster::choose gives")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0, any_number));
   app.add_option("--matrix", options.tests.matrices,
-                 "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'");
+                 "Checks: this test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--patience", options.patience, "Seconds without any progress after which a run is given up")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(some_seconds());
   app.add_option(
       "--budget", options.budget,
       "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
@@ -91,7 +103,7 @@ StressPlanOfAll plan_of(const Options& options) {
   plan.options.stress.seed = options.tests.seed;
   plan.options.stress.patience = std::chrono::milliseconds(static_cast<long>(options.patience * 1000));
   plan.options.interrupted = [] { return interrupted != 0; };
-  if (!options.budget.empty()) plan.options.deadline = Halt::after(parse_seconds(options.budget));
+  if (!options.budget.empty()) plan.options.deadline = Halt::after(parse_seconds(options.budget, "--budget"));
   return plan;
 }
 

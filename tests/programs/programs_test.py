@@ -298,14 +298,40 @@ class Programs(ProgramCase):
 
     def test_wrong_words_suggest_right_ones(self):
         self.assertIn("did you mean --budget?", self.run_in_folder(lost_update, "--bugdet", "3s", expect=2).stderr)
-        for budget in ("0s", "-1s", "soon"):
-            self.assertIn(f"'{budget}' is no duration", self.run_in_folder(lost_update, f"--budget={budget}", expect=2).stderr)
+        for budget in ("-1s", "soon", "5 parsecs"):
+            self.assertIn(f"--budget takes a time such as 500ms, 60s, 5m or 2h, not '{budget}'", self.run_in_folder(lost_update, f"--budget={budget}", expect=2).stderr)
+        self.assertIn("--budget takes a time above 0", self.run_in_folder(lost_update, "--budget=0s", expect=2).stderr)
+        for program, *flags in ((lost_update, "--budget"), (build / "tests/subjects/stress_synchronisation", "--budget"), (muster, "check", "x", "--time")):
+            self.assertIn(f"{flags[-1]} 5 has no unit: write 5s or 5ms", self.run_in_folder(program, *flags, "5", expect=2).stderr)
+        for flag, value in (("--jobs", "0"), ("--seed", "-1"), ("--seed", "99999999999999999999"), ("--executions", "0"), ("--hang", "-1"), ("--spurious", "99999999999"), ("--depth", "x")):
+            said = self.run_in_folder(lost_update, f"{flag}={value}", expect=2).stderr
+            self.assertRegex(said, rf"{flag} takes a (whole )?number .*, not '{value}'\n$")
+        self.assertIn("--strategy takes dfs, ", self.run_in_folder(lost_update, "--strategy", "dsf", expect=2).stderr)
         self.assertIn("did you mean --explain?", self.run_in_folder(muster, "check", "--explian", "x", expect=2).stderr)
         self.assertIn("did you mean check?", self.run_in_folder(muster, "chekc", expect=2).stderr)
         self.assertIn("did you mean 'lost_update'?", self.run_in_folder(lost_update, "lost_updat", expect=2).stderr)
         unknown = self.run_in_folder(muster, "check", "--spec", "queu", source / "examples/09-log/queue.jsonl", expect=2).stderr
+        self.assertIn("did you mean 'queue'?", unknown)
         for spec in ("queue", "stack", "priority-queue", "semaphore", "channel", "terminating-queue"):
             self.assertIn(spec, unknown)
+
+    def test_a_flag_that_is_repeated_takes_one_argument(self):
+        program = build / "examples/work_queue"
+        told = self.run_in_folder(program, "--matrix", "Add(200) | TryTake", "--suppress", "nothing", "work_queue_fixed", expect=0).stdout
+        self.assertIn("1 given test", told)
+        self.assertNotIn("work_queue:", told)
+
+    def test_only_failures_of_this_program_are_proposed(self):
+        self.run_in_folder(lost_update, "lost_update", expect=1)
+        self.assertIn("saved are lost_update-1", self.run_in_folder(lost_update, "--replay", "other-1", expect=2).stderr)
+        self.assertIn("nothing of this program is saved there", self.run_in_folder(build / "examples/work_queue", "--replay", "other-1", expect=2).stderr)
+
+    def test_what_is_no_trace_gets_no_verdict(self):
+        (self.folder / "noise").write_bytes(b"\x7fELF\x02\0\0 noise\n")
+        for command in ("predict", "check"):
+            done = self.run_in_folder(muster, command, "noise", expect=2)
+            self.assertEqual(done.stdout, "")
+            self.assertTrue(done.stderr.replace("\n", "").isprintable(), done.stderr)
 
     def commands(self):
         listed = self.run_in_folder(muster, "--help", expect=0).stdout.split("Subcommands:")[1].split("Example")[0]

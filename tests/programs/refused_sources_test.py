@@ -53,5 +53,25 @@ class RefusedSources(unittest.TestCase):
         self.refused(declare + 'queue.operation("pop", &Queue::pop).gives(item).seen_as(project);', no_projection)
         self.refused(declare + 'queue.operation("pop", &Queue::pop).seen_as(project).gives(item);', no_projection)
 
+    def test_what_an_operation_is_called_with_fits_it(self):
+        object_ = "auto queue = check.object<Queue>(); "
+        takes_object_first = "a lambda takes the object first"
+        self.refused(object_ + 'queue.operation("push", &Queue::push).with("text");', takes_object_first)
+        self.refused(object_ + 'queue.operation("push", &Queue::push).with(1, 2);', takes_object_first)
+        self.refused(object_ + 'queue.operation("push", [](int) {}).with(1);', takes_object_first)
+        self.refused(object_ + 'queue.operation("size", [] { return 1; });', takes_object_first)
+        self.refused(object_ + 'queue.operation("give", [](Queue&, std::unique_ptr<int>) {}).with(std::make_unique<int>(1));', 'pass muster::make("text", [] { return …; })')
+
+    def test_an_overloaded_member_is_named_first(self):
+        said = self.compile('struct Two { void add(int) {} void add(long) {} }; auto two = check.object<Two>(); two.operation("add", &Two::add).with(1);').stderr
+        self.assertEqual(said.count("error:"), 1, said)
+        self.assertIn("overloaded function", said)
+
+    def test_names_are_words(self):
+        for macro, sentence in (("CHECK", "a check is called by a word"), ("SCENARIO", "a scenario is called by a word")):
+            for name in ('"two words"', "1st"):
+                said = self.compile(f"}}\nMUSTER_{macro}({name}) {{").stderr
+                self.assertIn(sentence, said.split("error:")[1], said)
+
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

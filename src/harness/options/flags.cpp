@@ -5,12 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <limits>
 #include <regex>
 
 #include "base/error.hpp"
 #include "command/duration.hpp"
 #include "command/manual.hpp"
 #include "command/suggest.hpp"
+#include "command/values.hpp"
 #include "harness/options/heap_policy.hpp"
 #include "rule/test_source.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -18,6 +20,8 @@
 
 namespace muster {
 namespace {
+
+constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();
 
 void require_expression(const std::string& text) {
   try {
@@ -67,16 +71,16 @@ void add_actions(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--verify-replay", options.verify_replay,
                  "Scenarios: draw so many schedules, run each again from its printed form, and compare every event");
   app.add_option("--completion", flags.completion, "Print a completion script for this program and stop")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of({"bash", "zsh", "fish"}));
   head(app, "Instead of a search");
 }
 
 void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--strategy", flags.strategy,
-                 "All schedules within the bound (dfs); one of each class of schedules that cannot be told apart, "
-                 "without a bound unless one is given (dpor); samples (random, pct, pos); checks: first what "
-                 "executions without preemptions let expect of every test, then dfs (predict)")
-      ->check(CLI::IsMember(strategy_names()))
+                 "All schedules within the bound (dfs); one schedule of each equivalence class, without a bound "
+                 "unless one is given (dpor); samples (random, pct, pos); for checks: predict failures of every test "
+                 "from its executions without preemptions and try those first, then dfs (predict)")
+      ->check(one_of(strategy_names()))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")
       ->capture_default_str();
@@ -86,49 +90,57 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
                  "Checks, with --unbounded or --strategy dpor: explore threads that make the same calls under one "
                  "naming only (threads), also if their arguments differ, which then must be only data (data). "
                  "Assumes that the code does not look at who calls")
-      ->check(CLI::IsMember({"none", "threads", "data"}))
+      ->check(one_of({"none", "threads", "data"}))
       ->capture_default_str();
   app.add_option("--late-yields", options.strategy.late_yields, "Late yields at most, iterated from 0")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   app.add_option("--executions", options.strategy.executions, "Executions of a random strategy")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, any_number))
       ->capture_default_str();
   app.add_option("--seed", options.strategy.seed, "Seed of random tests, and of a random strategy")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0, any_number));
   app.add_option("--depth", options.strategy.depth, "Bug depth that PCT aims at")
-      ->check(CLI::Range(1, 64))
+      ->check(whole_number(1, 64))
       ->capture_default_str();
   app.add_option(
       "--budget", flags.budget,
       "Stop after so long by the clock: 60s, 5m. Each scenario and check has an equal share of what is left");
   app.add_option("--jobs,-j", options.explore.jobs, "Worker processes")
-      ->check(CLI::Range(1, 256))
+      ->check(whole_number(1, 256))
       ->capture_default_str();
   app.add_option("--heap", flags.heap,
                  "Freed blocks are never given out again (quarantine), or again to the thread that freed them (reuse), "
                  "or to any (shared-reuse)")
-      ->check(CLI::IsMember({"quarantine", "reuse", "shared-reuse"}))
+      ->check(one_of({"quarantine", "reuse", "shared-reuse"}))
       ->capture_default_str();
   app.add_option("--memory-model", flags.memory_model,
                  "Values of atomics: the newest only (sc), or also the older ones "
                  "that C++ lets a thread read, by the orders of acquire, release and relaxed accesses (c11)")
-      ->check(CLI::IsMember({"sc", "c11"}))
+      ->check(one_of({"sc", "c11"}))
       ->capture_default_str();
   app.add_option("--spurious", options.explore.runtime.spurious_failures,
                  "Spurious failures of weak compare-exchanges, waits and try-locks, at most so many an execution")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   app.add_flag("--from-start", flags.from_start,
                "Run every execution from its start, also where it could go on from a point that was saved: slower, the "
                "same results");
   app.add_option("--step-limit", options.explore.runtime.step_limit, "Steps after which an execution is cut: undecided")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(1, any_number));
   app.add_option("--standstill", options.explore.runtime.standstill,
-                 "Steps without a write after which spinning threads are checked for a livelock; lower finds more and "
+                 "Steps without a write after which spinning threads are checked for a livelock
+                     ->check(whole_number(1));
+                 lower finds more and
+                 "
                  "costs more")
       ->capture_default_str();
   app.add_option("--hang", options.explore.hang_seconds,
                  "Seconds without a scheduling point that count as a possible hang")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(some_seconds());
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
   app.add_flag("--require-exhausted", options.require_exhausted,
                "A search that was not exhausted is undecided (exit code 3)");
@@ -139,26 +151,33 @@ void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_flag("--no-races", flags.no_races, "Races are no finding; what comes of one is");
   app.add_flag("--no-leaks", flags.no_leaks, "Blocks alive at the end are no finding");
   app.add_option("--suppress", options.suppressions,
-                 "Races in functions or files that match this regular expression are no finding");
+                 "Races in functions or files that match this regular expression are no finding; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--describe", options.descriptions,
-                 "What functions do that are not built with the program, read from this file; may be repeated");
+                 "What functions do that are not built with the program, read from this file; may be repeated")
+      ->allow_extra_args(false);
   app.add_option(
          "--cause", options.cause_executions,
          "Executions in which it is looked for where a failure was bound to come; 0: nor is it told which order "
          "of two steps decides it")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0, any_number));
   head(app, "What is a finding");
 }
 
 void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--size", options.size, "Random tests of so many threads x operations")->capture_default_str();
-  app.add_option("--tests", options.tests, "So many random tests")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--tests", options.tests, "So many random tests")
+      ->capture_default_str()
+      ->check(whole_number(1, any_number));
   app.add_flag("--auto", options.automatic, "All tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,
-                 "This test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated");
+                 "This test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated")
+      ->allow_extra_args(false);
   app.add_flag("--all-tests", options.all_tests, "Run all tests, whatever fails");
   app.add_option("--test-budget", flags.test_budget, "A test that takes more processor time is undecided: 5s");
-  app.add_option("--minimise", options.minimise, "Make so many failing tests small; 0 reports the first as it is")
+  app.add_option("--minimise", options.minimise, "Make so many failing tests small
+      ->check(whole_number()); 0 reports the first as it is")
       ->capture_default_str();
   head(app, "Tests of checks");
 }
@@ -176,7 +195,7 @@ void add_judge_flags(CLI::App& app, HarnessOptions& options) {
                  "Judge quasi-linearizability by this built-in object: queue, stack, priority-queue …");
   app.add_option("--judge", options.judge,
                  "Checks with a synchronisation spec: automatic (by its shape), search, or two-step")
-      ->check(CLI::IsMember({"automatic", "search", "two-step"}))
+      ->check(one_of({"automatic", "search", "two-step"}))
       ->capture_default_str();
   app.add_option("--histories", options.histories,
                  "Write the distinct histories of the tests to this file, stuck ones marked so; goes on after "
@@ -188,10 +207,12 @@ void add_judge_flags(CLI::App& app, HarnessOptions& options) {
 void add_stress_flags(CLI::App& app, HarnessOptions& options) {
   app.add_flag("--stress", options.stress, "Run on real threads, without control: many runs, nothing is exhausted");
   app.add_option("--runs", options.stress_runs,
-                 "With --stress: runs of each test of a check (100) or of each scenario (1000)");
+                 "With --stress: runs of each test of a check (100) or of each scenario (1000)")
+      ->check(whole_number(1, any_number));
   app.add_option("--patience", options.patience,
                  "With --stress: seconds without any progress after which a run is given up")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(some_seconds());
   head(app, "On real threads");
 }
 
@@ -270,8 +291,8 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
   if (options.strategy.symmetry != Symmetry::none && !reduces)
     fail("--symmetry is for searches by classes: add --unbounded, or --strategy dpor with a --bound");
   set_memory_model(options, flags);
-  if (!flags.budget.empty()) options.budget_seconds = parse_seconds(flags.budget);
-  if (!flags.test_budget.empty()) options.test_seconds = parse_seconds(flags.test_budget);
+  if (!flags.budget.empty()) options.budget_seconds = parse_seconds(flags.budget, "--budget");
+  if (!flags.test_budget.empty()) options.test_seconds = parse_seconds(flags.test_budget, "--test-budget");
   options.explore.runtime.heap = parse_heap_policy(flags.heap);
   options.report_races = !flags.no_races;
   options.explore.runtime.leaks = !flags.no_leaks;
@@ -281,7 +302,8 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
     fail("--list takes names, tests or histories, not '{}'", options.list_what);
   parse_size(options.size);
   if (!options.spec.empty() && !find_spec(options.spec))
-    fail("--spec: there is no object `{}`; there are {}", options.spec, fmt::join(spec_names(), ", "));
+    fail("--spec takes {}, not '{}'{}", fmt::join(spec_names(), ", "), options.spec,
+         did_you_mean(options.spec, spec_names()));
   options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
 }
 

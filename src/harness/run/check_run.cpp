@@ -155,8 +155,8 @@ void add_largest_factor(CoverageReport& coverage, const CheckDefinition& check, 
   for (const std::string& line : widest.matrix) coverage.notes.push_back("    " + line);
 }
 
-/// Where predictions steer: first what the executions without preemptions let expect, of every test, then the search of
-/// each. What prediction finds in a later test would else wait for the searches of those before it.
+/// Where predictions steer: first the failures that each test's executions without preemptions predict, then the search
+/// of each test. A prediction in a later test would otherwise wait for the searches of those before it.
 CheckRun run_steered(const CheckDefinition& check, const TestSource& source, CheckRunOptions options) {
   const bool steered = options.check.strategy.kind == StrategyKind::predict;
   if (!steered || source.count == 1 || options.keep_going) return run_tests(check, source, options);

@@ -13,6 +13,7 @@
 #include "harness/follow/follow.hpp"
 #include "harness/options/build_fingerprint.hpp"
 #include "harness/options/heap_policy.hpp"
+#include "rule/registry.hpp"
 #include "schedule/schedule.hpp"
 
 namespace muster {
@@ -20,12 +21,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "queue-1", and not what else people keep in a folder.
+bool is_id(const std::string& file) {
+  const auto dash = file.rfind('-');
+  return dash != std::string::npos && dash > 0 && dash + 1 < file.size() &&
+         file.find_first_not_of("0123456789", dash + 1) == std::string::npos;
+}
+
+/// Whether it is of a scenario or check of this program: several share a folder.
+bool is_ours(const std::string& id) {
+  const auto named = [&](const std::string& name) { return id.substr(0, id.rfind('-')) == name; };
+  return is_id(id) && (std::ranges::any_of(scenarios(), named, &Scenario::name) ||
+                       std::ranges::any_of(checks(), [&](const auto& check) { return named(check->name); }));
+}
+
 /// What could have been meant by a name that there is not.
 std::string saved_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename());
-  if (names.empty()) return "nothing is saved there (--folder names another folder)";
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (is_ours(entry.path().filename())) names.push_back(entry.path().filename());
+  }
+  if (names.empty()) return "nothing of this program is saved there (--folder names another folder)";
   std::sort(names.begin(), names.end());
   return fmt::format("saved are {}", fmt::join(names, ", "));
 }
@@ -49,13 +66,6 @@ SavedFailure read(const fs::path& path) {
     fail("{}: {}", path.string(), excerpt(error.what()));
   }
   return saved;
-}
-
-/// "queue-1", and not what else people keep in a folder.
-bool is_id(const std::string& file) {
-  const auto dash = file.rfind('-');
-  return dash != std::string::npos && dash > 0 && dash + 1 < file.size() &&
-         file.find_first_not_of("0123456789", dash + 1) == std::string::npos;
 }
 
 /// One execution may show several races.

@@ -85,9 +85,9 @@ struct Sides {
 };
 
 /// A place in a fixed row of items: the first that is not done. Moves both ways as items are done and undone.
-class First {
+class EarliestItem {
  public:
-  explicit First(std::vector<ItemIndex> row) : row_(std::move(row)), place_(row_.size()) {
+  explicit EarliestItem(std::vector<ItemIndex> row) : row_(std::move(row)), place_(row_.size()) {
     for (std::uint32_t at = 0; at < row_.size(); ++at) place_[row_[at]] = at;
   }
   /// `row.size()` if all are done.
@@ -302,7 +302,7 @@ class SideBySide {
   Limits& limits_;
   QueueOrders orders_;
   std::vector<char> is_in_, is_out_;
-  First in_by_call_, in_by_return_, in_by_last_, out_by_return_, out_by_last_;
+  EarliestItem in_by_call_, in_by_return_, in_by_last_, out_by_return_, out_by_last_;
   std::vector<Time> latest_call_;  ///< by position of an insertion
   std::vector<Waiting> waiting_;   ///< in, not out, by position
   Time now_ = 0;                   ///< the latest moment at which a removal so far takes effect at the earliest
