@@ -131,12 +131,10 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->capture_default_str()
       ->check(whole_number(1, any_number));
   app.add_option("--standstill", options.explore.runtime.standstill,
-                 "Steps without a write after which spinning threads are checked for a livelock
-                     ->check(whole_number(1));
-                 lower finds more and
-                 "
+                 "Steps without a write after which spinning threads are checked for a livelock; lower finds more and "
                  "costs more")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(1));
   app.add_option("--hang", options.explore.hang_seconds,
                  "Seconds without a scheduling point that count as a possible hang")
       ->capture_default_str()
@@ -176,9 +174,9 @@ void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->allow_extra_args(false);
   app.add_flag("--all-tests", options.all_tests, "Run all tests, whatever fails");
   app.add_option("--test-budget", flags.test_budget, "A test that takes more processor time is undecided: 5s");
-  app.add_option("--minimise", options.minimise, "Make so many failing tests small
-      ->check(whole_number()); 0 reports the first as it is")
-      ->capture_default_str();
+  app.add_option("--minimise", options.minimise, "Make so many failing tests small; 0 reports the first as it is")
+      ->capture_default_str()
+      ->check(whole_number());
   head(app, "Tests of checks");
 }
 
