@@ -91,7 +91,7 @@ struct Comparison {
     if constexpr (std::is_pointer_v<std::remove_cvref_t<L>> && std::is_integral_v<R>) {                \
       return left sign static_cast<L>(nullptr);                                                        \
     } else {                                                                                           \
-      return Comparison<L, R>{left, right, #sign, static_cast<bool>(left sign right)};                 \
+      return Comparison<Told<L>, R>{left, right, #sign, static_cast<bool>(left sign right)};           \
     }                                                                                                  \
   }                                                                                                    \
   template <AtomicLike R>                                                                              \
@@ -100,13 +100,20 @@ struct Comparison {
   }                                                                                                    \
   template <class R>                                                                                   \
   requires(!Scalar<R> && !AtomicLike<R> && !std::is_array_v<R>) auto operator sign(const R& right)&& { \
-    return Comparison<L, const R&>{left, right, #sign, static_cast<bool>(left sign right)};            \
+    return Comparison<Told<L>, const R&>{left, right, #sign, static_cast<bool>(left sign right)};      \
   }
-#define MUSTER_CALCULATE(sign)                                             \
-  template <class R>                                                       \
-  auto operator sign(const R& right)&& {                                   \
-    return Side<std::decay_t<decltype(left sign right)>>{left sign right}; \
+// What these give is what the operands give where they stand: a stream is read from, a moved value is moved.
+#define MUSTER_CALCULATE(sign)                                                   \
+  template <class R>                                                             \
+  auto operator sign(R&& right)&& {                                              \
+    using Given = decltype(std::forward<L>(left) sign std::forward<R>(right));   \
+    return Side<Kept<Given>>{std::forward<L>(left) sign std::forward<R>(right)}; \
   }
+
+template <class T>
+using Kept = std::conditional_t<Scalar<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, T>;
+template <class L>
+using Told = std::conditional_t<Scalar<L>, L, const std::remove_reference_t<L>&>;
 
 /// The left side of the condition, or all of it.
 template <class L>
@@ -145,8 +152,9 @@ struct Condition {
     return *this->*left.load();
   }
   template <class T>
-  requires(!Scalar<T> && !AtomicLike<T> && !std::is_array_v<T>) Side<const T&>
-  operator->*(const T& left) const { return {left}; }
+  requires(!Scalar<std::remove_cvref_t<T>> && !AtomicLike<std::remove_cvref_t<T>> &&
+           !std::is_array_v<std::remove_reference_t<T>>) Side<T&&>
+  operator->*(T&& left) const { return {std::forward<T>(left)}; }
 };
 
 template <class T>
