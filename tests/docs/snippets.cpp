@@ -291,3 +291,38 @@ MUSTER_CHECK(relaxed_queue) {
 }
 
 }  // namespace
+
+namespace older_values {
+
+MUSTER_SCENARIO(store_buffering) {
+  std::atomic<int> x{0}, y{0};
+  int a = 0, b = 0;
+  std::thread first{[&] {
+    x.store(1, std::memory_order_release);
+    a = y.load(std::memory_order_acquire);
+  }};
+  std::thread second{[&] {
+    y.store(1, std::memory_order_release);
+    b = x.load(std::memory_order_acquire);
+  }};
+  first.join();
+  second.join();
+  MUSTER_REQUIRE(a + b > 0);  // holds in every order of these four steps, and not in C++
+}
+
+class LazyFlag {
+ public:
+  void set() { set_.store(true, std::memory_order_relaxed); }
+  bool get() const { return set_.load(std::memory_order_relaxed); }  // may be late
+
+ private:
+  std::atomic<bool> set_{false};
+};
+
+MUSTER_CHECK(lazy_flag) {
+  auto flag = check.object<LazyFlag>();
+  flag.operation("set", &LazyFlag::set);
+  flag.operation("get", &LazyFlag::get);
+}
+
+}  // namespace older_values

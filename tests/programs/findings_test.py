@@ -74,7 +74,7 @@ class Findings(unittest.TestCase):
                             self.assertTrue(len(line) <= width or is_one_word(line), f"{width}: {line}")
                         # Whatever the width, the same words: none is cut, none is lost.
                         self.assertIn(sentence, re.sub(r"\s+", " ", text))
-                        self.assertNotIn("…", text)
+                        self.assertNotIn("…", re.sub(r"…$", "", text, flags=re.MULTILINE))  # source beside a step may be cut
 
 
 if __name__ == "__main__":

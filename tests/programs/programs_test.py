@@ -108,13 +108,13 @@ class Programs(ProgramCase):
         text = self.run_in_folder(*command, expect=1, COLUMNS="140").stdout
         lines = text.split("How it happened")[1].split("\n\n")[1].splitlines()[1:]
         # Without the source beside them.
-        lines = [re.sub(r"^(.*  \S+:\d+(?: from \S+)?)((?:  ◄ (?:decides, here|decides|here|shows|races))?).*$", r"\1\2", line) for line in lines]
+        lines = [re.sub(r"^(.*  \S+:\d+(?: from \S+)?)((?: +◄ (?:decides, here|decides|here|shows|races))?).*$", r"\1\2", line) for line in lines]
         return text.splitlines()[0], [" ".join(line.split()) for line in lines if not line.endswith("left out)")]
 
     def test_a_race_shows_both_accesses_and_nothing_after_them(self):
         program = build / "examples/relaxed_publication"
         expected = ["writes message 0 → 42 relaxed_publication.cpp:13 ◄ races", "writes ready false → true relaxed_publication.cpp:14", "ends",
-                    "reads ready = true relaxed_publication.cpp:16", "reads message = 42 relaxed_publication.cpp:16 ◄ shows"]
+                    "reads ready = true relaxed_publication.cpp:16 from :22", "reads message = 42 relaxed_publication.cpp:16 from :22 ◄ shows"]
         for command in ((program, "relaxed_publication"), (program, "--replay", "relaxed_publication-1")):
             sentence, steps = self.steps_of(*command)
             self.assertIn("race: main reads message at relaxed_publication.cpp:16, A writes it at relaxed_publication.cpp:13", sentence)
@@ -134,8 +134,8 @@ class Programs(ProgramCase):
 
     def test_values_are_told_in_the_words_of_their_types(self):
         _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
-        for step in ("exchanges stack.head_ null → n1 use_after_free.cpp:19", "writes n2.next null → n1 use_after_free.cpp:18",
-                     "exchanges stack.head_ n2 → n1 use_after_free.cpp:24"):
+        for step in ("exchanges stack.head_ null → n1 use_after_free.cpp:19 from :37", "writes n2.next null → n1 use_after_free.cpp:18 from :38",
+                     "exchanges stack.head_ n2 → n1 use_after_free.cpp:24 from :39 ◄ here"):
             self.assertIn(step, steps)
         text = self.run_in_folder(build / "examples/use_after_free", "--replay", "use_after_free-1", expect=1).stdout
         self.assertIn("n1: Node (use_after_free.cpp:37); n2: Node (use_after_free.cpp:38)", text)
@@ -151,7 +151,7 @@ class Programs(ProgramCase):
         text = " ".join(self.run_in_folder(build / "examples/channel", "channel", expect=1, COLUMNS="200").stdout.split())
         self.assertIn("wakes up on changed_: notified by C", text)
         text = self.run_in_folder(build / "examples/missed_notification", "missed_notification", expect=1, COLUMNS="200").stdout
-        self.assertRegex(text, r"notifies one waiter of mailbox.arrived_: +missed_notification.cpp:16\n +nobody waits\n")
+        self.assertRegex(text, r"notifies one waiter of mailbox.arrived_: +missed_notification.cpp:16 from :45 .*\n +nobody waits\n")
 
     def test_a_block_that_is_freed_twice_shows_both(self):
         _, steps = self.steps_of(build / "tests/subjects/subjects_broken", "double_free")
