@@ -148,7 +148,13 @@ void pass_active_calls(Tape& tape) {
 
 // ---- what the engine asks ----
 
+/// Where the first of these modules begins, and the last one ends: asked for at every switch, and nearly always of code
+/// of the program, which lies apart.
+std::uintptr_t modules_begin = ~std::uintptr_t{0}, modules_end = 0;
+
 UnwatchedCode code_of_module(std::uintptr_t address) {
+  if (address < modules_begin || address >= modules_end) [[likely]]
+    return 0;
   const auto& modules = unwatched_modules();
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (address >= modules[i].begin && address < modules[i].end)
@@ -158,6 +164,11 @@ UnwatchedCode code_of_module(std::uintptr_t address) {
 }
 
 UnwatchedCode code_of(const Thread& thread, SiteId last_event) {
+  if (active_count == 0) [[likely]] {
+    const auto start = reinterpret_cast<std::uintptr_t>(thread.start);
+    const UnwatchedCode code = code_of_module(start);
+    return code != 0 ? code : code_of_module(last_event);
+  }
   // Of a thread that does not run the calls that it left are known already.
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const std::uintptr_t frame = Arena::in_stack_of(thread.id, here) ? here : 0;
@@ -288,6 +299,10 @@ void prepare_unwatched_calls(Engine& of, const std::vector<Module>& loaded) {
   auto& modules = unwatched_modules();
   modules = loaded;
   std::erase_if(modules, [](const Module& module) { return !is_foreign(module); });
+  for (const Module& module : modules) {
+    modules_begin = std::min<std::uintptr_t>(modules_begin, module.begin);
+    modules_end = std::max<std::uintptr_t>(modules_end, module.end);
+  }
   if (unwatched_functions().empty() && modules.empty()) return;
   unwatched_world = &world;
   of.surroundings().at_start(forget_active_calls);
