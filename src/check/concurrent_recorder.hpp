@@ -26,12 +26,15 @@ class ConcurrentRecorder final : public Recorder {
 
   void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+  bool end_aside() override;
 
   /// One that has seen nothing yet.
   ConcurrentRecorder fresh() const;
 
   /// From now on executions stand for their classes, as `strategy` makes them.
   void watch(const ReductionStrategy& strategy) { classes_.emplace(test_, strategy); }
+  /// From now on they stand for themselves again.
+  void watch_no_classes() { classes_.reset(); }
 
   std::uint64_t classes = 0;
   bool leaves_out = false;                 // not all histories of some class were judged

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "check/same_race.hpp"
 #include "rule/history_judge.hpp"
 #include "runtime/cut.hpp"
 
@@ -83,6 +84,7 @@ void Recorder::keep_races(const Schedule& schedule) {
   for (const Incident& race : met_races_) {
     races.push_back(fail_by(race, schedule));
     if (found) found(races.back());
+    if (sought_race && !failure && same_race(*sought_race, race)) failure = races.back();
   }
   met_races_.clear();
 }

@@ -60,7 +60,7 @@ class Searches(ProgramCase):
     def test_a_search_resumed_is_the_search(self):
         subject = build / "tests/subjects/subjects_correct"
         for jobs in ("1", "2"):
-            whole, pieces = self.stop_and_resume(subject, "bakery", "--bound", "3", "-j", jobs)
+            whole, pieces = self.stop_and_resume(subject, "bakery", "--strategy", "dfs", "--bound", "3", "-j", jobs)
             self.assertEqual(whole["coverage"]["executions"], pieces["coverage"]["executions"])
             self.assertTrue(pieces["coverage"]["exhausted"])
 
@@ -70,7 +70,7 @@ class Searches(ProgramCase):
         self.assertIn("possible hang", self.run_in_folder(*hanging, "--resume", "c", expect=3).stdout)
 
     def test_a_check_resumed_is_the_check(self):
-        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
+        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--strategy", "dfs", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
 
     def test_the_command_that_is_printed_resumes(self):
@@ -81,7 +81,7 @@ class Searches(ProgramCase):
         self.assertEqual(command[-4:], ["--resume", "a file", "--checkpoint", "a file"])
         self.assertEqual(printed(self.run_in_folder(*command)), command)
 
-    late = ("--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
+    late = ("--strategy", "dfs", "--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
 
     def test_several_workers_at_one_test_make_the_search_of_one(self):
         def search(jobs):
