@@ -9,6 +9,10 @@ set_target_properties(muster_standard_library PROPERTIES EXPORT_NAME standard_li
 set_target_properties(muster_stress_library PROPERTIES EXPORT_NAME stress_runtime)
 set_target_properties(muster_stress_main PROPERTIES EXPORT_NAME stress)
 install(TARGETS muster muster_runtime_library muster_main muster_standard_library muster_stress_library muster_stress_main EXPORT musterTargets)
+# A package of its own: nothing else needs an MPI. `cmake --install build --component mpi`
+if(TARGET muster-mpi)
+  install(TARGETS muster-mpi COMPONENT mpi EXCLUDE_FROM_ALL)
+endif()
 install(EXPORT musterTargets NAMESPACE muster:: DESTINATION ${package_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

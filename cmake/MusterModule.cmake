@@ -17,7 +17,7 @@ function(muster_module path)
   file(CREATE_LINK ${folder} ${root}/${path} SYMBOLIC)
 
   muster_module_files(sources ${path})
-  list(FILTER sources EXCLUDE REGEX "/(cli/main|program_main)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(cli/main|program_main|mpi_main)\\.cpp$")
   add_library(muster_${name} STATIC ${sources})
   target_include_directories(muster_${name} PUBLIC ${root} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(muster_${name} PUBLIC ${arg_LIBRARIES} PRIVATE muster_warnings)

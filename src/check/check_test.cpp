@@ -285,6 +285,7 @@ CheckBench lonely_bench(Engine& engine, WorkerSlot& slot, const CheckDefinition&
 
 void take_counts(TestResult& result, const Counters& counters) {
   result.add(counters);
+  result.idle_seconds += counters.idle_seconds;
   result.share_done = counters.share_done;
 }
 

@@ -39,6 +39,7 @@ struct CheckOptions {
   std::string quasi, quasi_spec;  // instead of those of the check, if given
   bool tell_histories = false;    // every distinct one, with how often it was met
   SyncOptions synchronisation;    // how checks with a synchronisation spec are judged
+  unsigned pieces_in_stock = 0;   // of CampaignOptions
   double test_seconds = 0;        // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

@@ -55,7 +55,8 @@ ConcurrentPhase::ConcurrentPhase(CheckBench& bench, const Program& program, Conc
                                  TestResult& result)
     : SubjectSearch(bench.pass,
                     {bench.engine, bench.slot, program, recorder, bench.options.strategy, bench.options.deadline,
-                     bench.interruption, bench.shareable ? least_to_share + result.serial_executions : 0}),
+                     bench.interruption, bench.shareable ? least_to_share + result.serial_executions : 0,
+                     bench.options.pieces_in_stock}),
       bench_(bench),
       recorder_(recorder),
       result_(result) {}

@@ -34,7 +34,7 @@ class Run final : public Subjects {
     campaign_.run();
     finish_results();
     run_.out_of_time = was_stopped() && campaign_.halt().is_late();
-    if (ended_early()) run_.left = left_of(made_so_far());
+    if (ended_early() && !is_part()) run_.left = left_of(made_so_far());
     for (const TestResult& result : run_.results) {
       if (!result.failure) continue;
       if (run_.failures.size() >= options_.minimise) break;
@@ -201,6 +201,11 @@ class Run final : public Subjects {
 
   static bool unfinished(const TestResult& result) {
     return result.verdict == TestVerdict::undecided && result.limit != Limit::none;
+  }
+
+  /// Of a search that was divided: what is left of all of it this process does not know.
+  bool is_part() const {
+    return std::ranges::any_of(options_.resume, [](const auto& test) { return test.second.rest->part; });
   }
 
   std::uint64_t least_failing() const { return campaign_.board().least_failing; }

@@ -21,6 +21,8 @@ std::string version_line();
 Action add_check(CLI::App& app);
 Action add_new(CLI::App& app);
 Action add_merge(CLI::App& app);
+Action add_split(CLI::App& app);
+Action add_distribute(CLI::App& app);
 Action add_completion(CLI::App& app);
 Action add_manual(CLI::App& app);
 

@@ -17,10 +17,11 @@ struct Command {
 };
 
 constexpr std::array commands{
-    Command{"check", cli::add_check},     Command{"completion", cli::add_completion},
-    Command{"manual", cli::add_manual},   Command{"merge", cli::add_merge},
-    Command{"new", cli::add_new},         Command{"predict", cli::add_predict},
-    Command{"record", cli::add_record},   Command{"trace", cli::add_trace},
+    Command{"check", cli::add_check},           Command{"completion", cli::add_completion},
+    Command{"distribute", cli::add_distribute}, Command{"manual", cli::add_manual},
+    Command{"merge", cli::add_merge},           Command{"new", cli::add_new},
+    Command{"predict", cli::add_predict},       Command{"record", cli::add_record},
+    Command{"split", cli::add_split},           Command{"trace", cli::add_trace},
     Command{"version", cli::add_version},
 };
 

@@ -14,7 +14,7 @@ volatile std::sig_atomic_t interrupted = 0;
 int run(int argc, char** argv) {
   HarnessOptions options;
   if (const auto code = read_command_line(argc, argv, options)) return *code;
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  for (const int stop : {SIGINT, SIGTERM}) std::signal(stop, [](int) { interrupted = 1; });
   options.explore.interrupted = [] { return interrupted != 0; };
   return static_cast<int>(Session(std::move(options)).run());
 }

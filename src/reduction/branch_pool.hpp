@@ -35,6 +35,7 @@ struct NewBranchNode {
   std::uint64_t enabled = 0, asleep = 0, to_explore = 0;  // threads; for a node that chooses a value, values
   std::vector<StartedBranch> started;                     // the last one is under way
   bool part_is_missing = false;                           // of what that one touches first
+  double executions = 0;                                  // of each branch, about
   std::vector<PlacedDecision> path;                       // up to the decision itself
 };
 
@@ -60,10 +61,12 @@ class BranchPool {
  public:
   virtual ~BranchPool() = default;
 
-  /// Whether somebody waits for work that is not there.
-  virtual bool hungry() const = 0;
-  /// Nothing if there is no room.
+  /// How many executions a branch must have, about, to be worth giving away now; infinitely many if none is wanted.
+  virtual double least_piece() const = 0;
+  /// For whoever worked below its parent, and works below it now. Nothing if there is no room.
   virtual std::optional<BranchNode> add(const NewBranchNode& node) = 0;
+  /// Whoever works below the node has finished.
+  virtual void release(BranchNode node) = 0;
   /// One of these threads shall be explored at a node, unless one is or will be.
   virtual void want(BranchNode node, std::uint64_t threads) = 0;
   /// All threads that can step shall be explored there.

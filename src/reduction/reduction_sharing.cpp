@@ -1,6 +1,7 @@
 // A reduced search as one of several: what it takes over from others, and what it gives away.
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "reduction/reduction_strategy.hpp"
@@ -16,6 +17,8 @@ void ReductionStrategy::begin_job(BranchJob job) {
   races_.clear();  // a job that was given up leaves some
   waiting_.clear();
   nodes_.clear();
+  sizes_.resume(0);
+  looks_away_ = 0;
   for (const PlacedDecision& placed : job_.path) nodes_.push_back({placed.transition, placed.decision.kind});
   shared_nodes_ = nodes_.size();
   repeating_path_ = !job_.path.empty();
@@ -78,11 +81,24 @@ bool ReductionStrategy::is_open(std::size_t number, const Schedule& schedule) co
   return (state.to_explore & ~state.asleep) != 0 || in_vain_so_far(state);
 }
 
-/// Gives away the shallowest decision that has something left: it and all above become everybody's.
-void ReductionStrategy::share(const Schedule& schedule) {
+/// Gives away the shallowest decision that has something left, if that is enough: it and all above become everybody's.
+void ReductionStrategy::share_if_asked(const Schedule& schedule) {
+  constexpr unsigned executions_to_look_away = 16;
+  if (looks_away_ > 0) {
+    --looks_away_;
+    return;
+  }
+  const double least = pool_->least_piece();
+  if (least == std::numeric_limits<double>::infinity()) return;
   std::size_t last = shared_nodes_;
   while (last < nodes_.size() && !is_open(last, schedule)) ++last;
-  if (last < nodes_.size()) share_up_to(last, schedule);
+  if (last == nodes_.size() || sizes_.expected(last) < least || !share_up_to(last, schedule))
+    looks_away_ = executions_to_look_away;
+}
+
+void ReductionStrategy::end_job() {
+  if (pool_) pool_->release(last_shared_);
+  last_shared_ = no_node;
 }
 
 bool ReductionStrategy::give_up_job(const Schedule& schedule) {
@@ -106,6 +122,8 @@ bool ReductionStrategy::share_node(std::size_t number, const Schedule& schedule)
   NewBranchNode shared;
   shared.parent = last_shared_;
   shared.parent_branch = last_branch_;
+  constexpr double most_expected = 1e9;  // where nothing is known yet
+  shared.executions = std::min(sizes_.expected(number), most_expected);
   for (std::size_t i = 0; i <= number; ++i) {
     shared.path.push_back({schedule[static_cast<std::uint32_t>(i)], nodes_[i].transition});
     shared.path.back().decision.fingerprint = 0;  // of points as another process sees them

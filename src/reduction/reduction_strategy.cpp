@@ -16,7 +16,7 @@ bool ReductionStrategy::begin_execution(Schedule& schedule) {
     if (!doubts_.empty()) return settle_doubts(schedule);
     races_.clear();
     waiting_.clear();
-    if (pool_ && pool_->hungry()) share(schedule);
+    if (pool_) share_if_asked(schedule);
     return backtrack(schedule);
   }
   schedule.truncate(0);
@@ -337,8 +337,10 @@ void ReductionStrategy::look_further(State& state) {
 
 /// Goes on with another option of the deepest decision that has one.
 bool ReductionStrategy::backtrack(Schedule& schedule) {
+  if (pool_) sizes_.executed(nodes_.size());
   for (; nodes_.size() > shared_nodes_; nodes_.pop_back()) {
     const std::size_t last = nodes_.size() - 1;
+    if (pool_) sizes_.ended(last);
     if (!take_next_option(nodes_[last], schedule[static_cast<std::uint32_t>(last)])) continue;
     resume_at(nodes_[last].transition, last + 1, schedule);
     return true;
@@ -374,6 +376,7 @@ void ReductionStrategy::resume_at(TransitionIndex transition, std::size_t nodes,
   order_.truncate(transition);
   depth_ = transition + 1;
   nodes_.resize(nodes);
+  sizes_.resume(nodes);
   repeated_ = transition;
   kept_ = std::min(static_cast<std::uint32_t>(nodes - 1), std::exchange(in_common_, ~0u));
   schedule.truncate(static_cast<std::uint32_t>(nodes));

@@ -15,6 +15,7 @@
 #include "reduction/reducer.hpp"
 #include "reduction/retry_table.hpp"
 #include "reduction/without_retry.hpp"
+#include "schedule/branch_sizes.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -67,6 +68,8 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
   bool can_pause() const override { return doubts_.empty() && !confirming_; }
   /// The job shall not be gone on with here: gives away all that is left of it. False if there was no room.
   bool give_up_job(const Schedule& schedule);
+  /// Nobody works at the job any more, whether or not anything is left of it.
+  void end_job();
 
   /// The number of the transition that is made now.
   TransitionIndex transition() const { return begun_ - 1; }
@@ -138,7 +141,7 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
   bool has_untried_values(TransitionIndex transition, const Schedule& schedule) const;
   void tell_part();
   bool is_open(std::size_t node, const Schedule& schedule) const;
-  void share(const Schedule& schedule);
+  void share_if_asked(const Schedule& schedule);
   bool share_up_to(std::size_t last, const Schedule& schedule);
   bool share_node(std::size_t number, const Schedule& schedule);
   bool share_threads(NewBranchNode& shared, TransitionIndex transition, const Schedule& schedule);
@@ -160,6 +163,8 @@ class ReductionStrategy final : public Strategy, public Reducer, public Traversa
     TransitionIndex transition = 0;
   };
   std::optional<Owed> owed_;
+  BranchSizes sizes_;
+  unsigned looks_away_ = 0;  // for so many executions: what it could give away is too small
   CausalOrder order_;
   std::vector<State> states_;  // the first `depth_` are in use
   std::uint32_t depth_ = 0;

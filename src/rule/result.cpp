@@ -54,6 +54,7 @@ void visit(Archive& archive, Rest& rest) {
   archive.field(rest.jobs);
   archive.field(rest.tree);
   archive.field(rest.racy_sites);
+  archive.field(rest.set_ups);
 }
 
 void visit(Archive& archive, TestResult& result) {
@@ -72,6 +73,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.serial_seconds);
   archive.field(result.seconds);
   archive.field(result.cpu_seconds);
+  archive.field(result.idle_seconds);
   archive.field(result.exhausted);
   archive.field(result.share_done);
   archive.field(result.all_schedules);

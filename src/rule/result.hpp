@@ -110,6 +110,7 @@ struct TestResult : Tally {
   std::uint64_t signalled = 0;   // histories that their signal points explain without a search
   std::uint64_t misleading = 0;  // histories that a search explains, although their signal points do not
   double serial_seconds = 0, seconds = 0;
+  double idle_seconds = 0;  // for which workers waited for a part in it
   bool exhausted = false;
   double share_done = 0;  // of the search that was not, about
   bool all_schedules = false;

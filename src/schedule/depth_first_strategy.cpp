@@ -36,11 +36,13 @@ bool DepthFirstStrategy::affordable(const Decision& decision, const Spent& befor
 
 /// Moves to the next schedule in depth-first order: the deepest decision with an untried, affordable option takes it.
 bool DepthFirstStrategy::advance(Schedule& schedule) {
+  if (sizes_) sizes_->executed(schedule.size());
   Spent spent = before_kept_;
   for (std::uint32_t i = kept_; i < schedule.size(); ++i) spent.add(schedule[i], +1);
   for (std::uint32_t size = schedule.size(); size > 0; --size) {
     Decision& last = schedule[size - 1];
     spent.add(last, -1);
+    if (sizes_) sizes_->ended(size - 1);
     if (last.index + 1 < last.limit && affordable(last, spent)) {
       ++last.index;
       schedule.truncate(size);
@@ -55,18 +57,26 @@ bool DepthFirstStrategy::advance(Schedule& schedule) {
   return false;
 }
 
-/// Gives away all untried options of the shallowest decision that has some: the largest piece there is.
 std::optional<std::vector<Decision>> DepthFirstStrategy::split(Schedule& schedule) {
+  auto piece = split_off(schedule, 0);
+  if (!piece) return std::nullopt;
+  return std::move(piece->schedule);
+}
+
+/// Gives away all untried options of the shallowest decision that has some: the largest piece there is.
+std::optional<DepthFirstStrategy::Piece> DepthFirstStrategy::split_off(Schedule& schedule, double least) {
   Spent spent;
   for (std::uint32_t i = 0; i < schedule.size(); ++i) {
     Decision& d = schedule[i];
     if (d.index + 1 < d.limit && affordable(d, spent)) {
+      const double executions = sizes_ ? sizes_->expected(i) * (d.limit - d.index - 1) : 0;
+      if (sizes_ && executions < least) return std::nullopt;
       std::vector<Decision> job(schedule.decisions().begin(), schedule.decisions().begin() + i + 1);
       for (Decision& frozen : job) frozen.limit = frozen.index + 1;
       ++job.back().index;
       job.back().limit = d.limit;
       d.limit = d.index + 1;
-      return job;
+      return Piece{std::move(job), executions};
     }
     spent.add(d, +1);
   }

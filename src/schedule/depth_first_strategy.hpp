@@ -2,6 +2,7 @@
 // Depth-first search over all schedules with at most so many preemptions and late yields. The schedule itself is the
 // search stack.
 
+#include "schedule/branch_sizes.hpp"
 #include "schedule/strategy.hpp"
 
 namespace muster {
@@ -20,13 +21,24 @@ class DepthFirstStrategy final : public Strategy, public Traversal {
 
   /// Goes on from the schedule of an execution that ended with the process that ran it, or takes over a job.
   enum class Start { at_root, with_schedule, after_schedule };
-  DepthFirstStrategy(DepthFirstBounds bounds, Start start) : bounds_(bounds), start_(start) {}
+  /// With `sizes`, what branches have is measured there, for whoever asks for a part.
+  DepthFirstStrategy(DepthFirstBounds bounds, Start start, BranchSizes* sizes = nullptr)
+      : bounds_(bounds), start_(start), sizes_(sizes) {
+    if (sizes_) sizes_->resume(0);
+  }
 
   bool begin_execution(Schedule& schedule) override;
   std::uint8_t decide(const Point&) override { return 0; }
   Manners manners() const override { return {.takes_first = true, .prunes = true, .begins_again = true}; }
   Traversal* traversal() override { return this; }
   std::optional<std::vector<Decision>> split(Schedule& schedule) override;
+  /// Part of the work that is left, and how many executions it has, about.
+  struct Piece {
+    std::vector<Decision> schedule;
+    double executions = 0;
+  };
+  /// Gives away the largest part that can be told shortly, if it has `least` executions.
+  std::optional<Piece> split_off(Schedule& schedule, double least);
   std::optional<Return> comes_back() const override {
     return Return{shares_prefix_ ? kept_ : 0, bounds_.preemptions, bounds_.late_yields};
   }
@@ -45,6 +57,7 @@ class DepthFirstStrategy final : public Strategy, public Traversal {
 
   DepthFirstBounds bounds_;
   Start start_ = Start::at_root;
+  BranchSizes* sizes_ = nullptr;
   bool has_run_ = false;        // an execution of this very search
   bool shares_prefix_ = false;  // with an execution of this very search
   std::uint32_t kept_ = 0;      // decisions before the last one that this search changed

@@ -26,6 +26,11 @@ struct Rest {
   bool starts_late = false;
   bool sleeps = false;
   bool looks_at_clock = false;
+  /// Schedules along which libraries set themselves up, which they do once in each process.
+  std::vector<std::vector<Decision>> set_ups;
+  /// Of a part of a search: whoever joins the parts goes on after the pass. One that learned something has nothing to
+  /// say: what it began with is to be searched again by processes that know it.
+  bool part = false, learned = false;
 };
 
 /// All numbers with their names, of a rest that is written or read.
@@ -45,6 +50,8 @@ void each_number(Rest& rest, const Visit& visit) {
   visit("starts_late", rest.starts_late);
   visit("sleeps", rest.sleeps);
   visit("looks_at_clock", rest.looks_at_clock);
+  visit("part", rest.part);
+  visit("learned", rest.learned);
 }
 
 }  // namespace muster

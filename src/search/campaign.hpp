@@ -60,6 +60,8 @@ class Subjects {
 struct CampaignOptions {
   RuntimeOptions runtime;
   unsigned jobs = 1;
+  /// So many pieces of a search are kept ready for whoever stops it and divides what is left.
+  unsigned pieces_in_stock = 0;
   bool keep_going = false;   // all subjects, whatever fails
   double hang_seconds = 10;  // no step for so long is a possible hang
   Halt::Clock::time_point deadline = Halt::never;

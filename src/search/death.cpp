@@ -1,6 +1,7 @@
 #include "search/death.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 
 namespace muster {
@@ -20,7 +21,10 @@ Incident incident_of_death(const Journal& journal, int signal) {
     incident.say(
         fmt::format("a thread needs more than the {} KB of its stack, a fixed limit", Arena::stack_size >> 10));
   } else {
-    incident.say(strsignal(signal));
+    // Nobody here sends it: the kernel does where memory is short, and whoever ends a job.
+    if (signal == SIGKILL) incident.kind = IncidentKind::limit;
+    incident.say(signal == SIGKILL ? "a worker process was killed from outside, perhaps for want of memory"
+                                   : strsignal(signal));
   }
   return incident;
 }

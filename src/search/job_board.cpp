@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace muster {
+namespace {
+
+constexpr auto is_smaller = [](const auto& a, const auto& b) { return a.executions < b.executions; };
+
+}  // namespace
 
 std::vector<Decision> job_under_way(const Schedule& schedule) {
   auto decisions = schedule.decisions();
@@ -12,17 +17,25 @@ std::vector<Decision> job_under_way(const Schedule& schedule) {
 }
 
 void JobBoard::start(unsigned workers) {
-  jobs_[0].size = 0;
-  begin(workers, 1);
+  heap_.clear();
+  begin(workers, 0);
+  post({});
 }
 
-bool JobBoard::post(const std::vector<Decision>& job) {
+void JobBoard::start_alone() {
+  begin_alone();
+  heap_.clear();
+}
+
+bool JobBoard::post(const std::vector<Decision>& job, double executions) {
   if (job.size() > longest_job) return false;
   const Lock lock(*this);
   if (waiting_jobs_ == slots) return false;
-  Job& slot = jobs_[waiting_jobs_++];
-  slot.size = static_cast<std::uint32_t>(job.size());
-  std::copy(job.begin(), job.end(), slot.decisions);
+  Job& posted = jobs_[waiting_jobs_];
+  if (!heap_.reserve(posted.decisions, job.size())) return false;
+  posted.executions = static_cast<float>(executions);
+  std::copy(job.begin(), job.end(), heap_.at(posted.decisions));
+  std::push_heap(jobs_, jobs_ + ++waiting_jobs_, is_smaller);
   return true;
 }
 
@@ -31,16 +44,23 @@ std::optional<std::vector<Decision>> JobBoard::take() {
     const Lock lock(*this);
     if (is_over()) return std::nullopt;
     if (waiting_jobs_ == 0) continue;
-    const Job& job = jobs_[--waiting_jobs_];
-    --idle_;
-    return std::vector<Decision>(job.decisions, job.decisions + job.size);
+    std::pop_heap(jobs_, jobs_ + waiting_jobs_, is_smaller);
+    Job& job = jobs_[--waiting_jobs_];
+    taken();
+    auto decisions = decisions_of(job);
+    heap_.release(job.decisions);
+    return decisions;
   }
+}
+
+std::vector<Decision> JobBoard::decisions_of(const Job& job) const {
+  const Decision* first = heap_.at(job.decisions);
+  return {first, first + job.decisions.size};
 }
 
 std::vector<std::vector<Decision>> JobBoard::remaining() const {
   std::vector<std::vector<Decision>> jobs;
-  for (unsigned i = 0; i < waiting_jobs_; ++i)
-    jobs.emplace_back(jobs_[i].decisions, jobs_[i].decisions + jobs_[i].size);
+  for (unsigned i = 0; i < waiting_jobs_; ++i) jobs.push_back(decisions_of(jobs_[i]));
   return jobs;
 }
 

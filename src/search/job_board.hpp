@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "search/shared_heap.hpp"
 #include "search/shared_work.hpp"
 
 namespace muster {
@@ -17,15 +18,15 @@ std::vector<Decision> job_under_way(const Schedule& schedule);
 
 class JobBoard : public SharedWork {
  public:
-  static constexpr unsigned slots = 32;
   static constexpr unsigned longest_job = 8192;
 
   /// The search begins with one job, the whole tree.
   void start(unsigned workers);
   /// The same for one worker, which has taken that job already; others may join it.
-  void start_alone() { begin_alone(); }
+  void start_alone();
 
-  bool post(const std::vector<Decision>& job);
+  /// `executions` are those that it has, about: large jobs are taken first.
+  bool post(const std::vector<Decision>& job, double executions = 0);
 
   /// Waits for a job; nothing once there is no more work anywhere, or the search was stopped. An empty job is the whole
   /// tree.
@@ -35,11 +36,16 @@ class JobBoard : public SharedWork {
   std::vector<std::vector<Decision>> remaining() const;
 
  private:
+  static constexpr unsigned slots = 1 << 14;
+  using Heap = SharedHeap<std::size_t{32} << 20>;
   struct Job {
-    std::uint32_t size;
-    Decision decisions[longest_job];
+    float executions;
+    Heap::List<Decision> decisions;
   };
-  Job jobs_[slots];
+  std::vector<Decision> decisions_of(const Job& job) const;
+
+  Job jobs_[slots];  // a heap: the largest one is the first
+  Heap heap_;
 };
 
 }  // namespace muster

@@ -3,6 +3,11 @@
 #include <utility>
 
 namespace muster {
+namespace {
+
+constexpr std::uint64_t executions_to_measure = 256;
+
+}  // namespace
 
 /// Between two executions: gives work away, and ends the job where nothing of it counts any more.
 class PassWorker::Sharing final : public Interruption {
@@ -11,6 +16,7 @@ class PassWorker::Sharing final : public Interruption {
 
   bool go_on(Strategy& strategy, Schedule& schedule) override {
     if (++worker_.executions_ == worker_.place_.invite_after) pass_.invite();
+    if (worker_.executions_ % executions_to_measure == 0) worker_.measure_rate();
     if (!worker_.place_.interruption.go_on(strategy, schedule)) pass_.work().stop();
     if (pass_.work().stopped()) {
       given_up = true;
@@ -21,7 +27,11 @@ class PassWorker::Sharing final : public Interruption {
       beyond = true;
       return false;
     }
-    if (pass_.board.hungry()) give_away(strategy, schedule);
+    if (looks_away_ > 0) {
+      --looks_away_;
+    } else if (const double least = pass_.board.least_piece(); least < SharedWork::nothing_is_asked_for) {
+      give_away(strategy, schedule, least);
+    }
     return true;
   }
 
@@ -29,7 +39,7 @@ class PassWorker::Sharing final : public Interruption {
   bool beyond = false;    // the rest does not count
 
  private:
-  void give_away(Strategy& strategy, Schedule& schedule) {
+  void give_away(Strategy& strategy, Schedule& schedule, double least) {
     if (pass_.kind() == PassKind::random) {  // whoever takes it draws executions, too
       pass_.board.post({});
       return;
@@ -38,21 +48,35 @@ class PassWorker::Sharing final : public Interruption {
       if (pass_.board.post((*worker_.own_jobs_)[pass_.own_jobs_left - 1])) --pass_.own_jobs_left;
       return;
     }
-    auto job = strategy.traversal()->split(schedule);
-    if (!job) return;
-    const std::uint8_t limit = job->back().limit;
-    for (Decision& decision : *job) decision.fingerprint = 0;  // addresses of another process
-    if (!pass_.board.post(*job)) schedule[static_cast<std::uint32_t>(job->size() - 1)].limit = limit;
+    auto piece = static_cast<DepthFirstStrategy&>(strategy).split_off(schedule, least);
+    if (!piece) {
+      looks_away_ = executions_to_look_away;
+      return;
+    }
+    std::vector<Decision>& job = piece->schedule;
+    const std::uint8_t limit = job.back().limit;
+    for (Decision& decision : job) decision.fingerprint = 0;  // addresses of another process
+    if (!pass_.board.post(job, piece->executions)) schedule[static_cast<std::uint32_t>(job.size() - 1)].limit = limit;
   }
+
+  static constexpr unsigned executions_to_look_away = 16;  // where what is left is too small to give away
+  unsigned looks_away_ = 0;
 
   PassWorker& worker_;
   SharedPass& pass_;
 };
 
+void PassWorker::measure_rate() {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - std::exchange(measured_, now)).count();
+  if (seconds > 0) pass_.work().tell_rate(executions_to_measure / seconds);
+}
+
 void PassWorker::run(const Jobs& left) {
   place_.slot.job = JobState::taking;
   own_jobs_ = &left;
   pass_.own_jobs_left = left.size();
+  while (pass_.own_jobs_left > 0 && pass_.board.post(left[pass_.own_jobs_left - 1])) --pass_.own_jobs_left;
   if (left.empty()) run_job({});  // the whole tree
   while (pass_.own_jobs_left > 0 && !pass_.board.stopped()) {
     const std::vector<Decision>& job = left[--pass_.own_jobs_left];
@@ -82,7 +106,8 @@ std::unique_ptr<Strategy> PassWorker::strategy_for(const std::vector<Decision>& 
     });
   }
   using Start = DepthFirstStrategy::Start;
-  return std::make_unique<DepthFirstStrategy>(pass_.bounds(), job.empty() ? Start::at_root : Start::with_schedule);
+  return std::make_unique<DepthFirstStrategy>(pass_.bounds(), job.empty() ? Start::at_root : Start::with_schedule,
+                                              &sizes_);
 }
 
 void PassWorker::run_job(const std::vector<Decision>& job) {
@@ -134,11 +159,11 @@ void PassWorker::finish_job(const std::vector<Decision>& job) {
   place_.slot.progress.made.add(counted);
 }
 
-void PassWorker::run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left) {
+void PassWorker::run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left, bool part) {
   if (left.empty()) {
     run_reduced_job(strategy, {});
   } else {
-    pass_.tree.load(left);
+    pass_.tree.load(left, part);
     pass_.tree.done();
   }
   help_reduced(strategy);
@@ -155,6 +180,7 @@ void PassWorker::run_reduced_job(ReductionStrategy& strategy, BranchJob job) {
   const SearchEnd end = search_job(strategy, sharing);
   if (end != SearchEnd::exhausted && !(strategy.can_pause() && strategy.give_up_job(place_.slot.journal.schedule)))
     pass_.tree.lose();
+  strategy.end_job();
   place_.slot.job = JobState::none;
   finish_job({});
   pass_.tree.done();

@@ -23,6 +23,7 @@ class PassWorker {
     std::chrono::steady_clock::time_point deadline;
     Interruption& interruption;
     std::uint64_t invite_after = 0;  // so many executions; 0: never
+    unsigned pieces_in_stock = 0;    // that whoever stops the search shall find
   };
   using Jobs = std::vector<std::vector<Decision>>;
 
@@ -37,7 +38,7 @@ class PassWorker {
 
   /// The same of a reduced pass, by a strategy that shares its tree: the whole one, or what an earlier process left of
   /// it. What is left in the end is in the tree.
-  void run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left);
+  void run_reduced(ReductionStrategy& strategy, const std::vector<std::string>& left, bool part);
   void help_reduced(ReductionStrategy& strategy);
 
   /// Adds what the jobs of the pass have counted, if they lie before what ended it.
@@ -56,12 +57,15 @@ class PassWorker {
   SearchEnd search_job(Strategy& strategy, Sharing& sharing);
   std::unique_ptr<Strategy> strategy_for(const std::vector<Decision>& job);
   void finish_job(const std::vector<Decision>& job);
+  void measure_rate();
 
   SharedPass& pass_;
   Place place_;
   std::function<void()> after_job_;
   std::vector<Done> done_;
   std::uint64_t executions_ = 0;
+  BranchSizes sizes_;
+  std::chrono::steady_clock::time_point measured_ = std::chrono::steady_clock::now();  // the rate was, last
   const Jobs* own_jobs_ = nullptr;
   Jobs rest_;
 };

@@ -24,8 +24,8 @@ class ProgramSearch final : public Subjects {
         racy_sites_(racy_sites),
         options_(options),
         campaign_(*this, options) {
-    if (!options.resume.rest.begun) return;
     rest_ = options.resume.rest;
+    if (!rest_.begun) return;
     static_cast<Tally&>(made_) = options.resume.made;
   }
 
@@ -40,7 +40,7 @@ class ProgramSearch final : public Subjects {
     coverage.out_of_time =
         !done && (owner().pass.out_of_time || (campaign_.board().stopped != 0 && campaign_.halt().is_late()));
     if (done || ended_by_find_ || owner().pass.found_what_ends_it) return coverage;
-    coverage.left = left_of(coverage.counters);
+    if (!rest_.part) coverage.left = left_of(coverage.counters);
     coverage.begun = {coverage.counters, rest()};
     return coverage;
   }
@@ -77,7 +77,9 @@ class ProgramSearch final : public Subjects {
   }
 
   PassWorker::Place place(const Assignment& assigned, Task& task) const {
-    return {assigned.engine, assigned.slot, program_, task, strategy_, options_.deadline, assigned.interruption};
+    return {
+        assigned.engine,         assigned.slot, program_, task, strategy_, options_.deadline, assigned.interruption, 0,
+        options_.pieces_in_stock};
   }
 
   // ---- in the parent ----
@@ -175,6 +177,15 @@ class ProgramSearch final : public Subjects {
     for (const auto& other : campaign_.slots()) racy_sites_.add(other->racy_sites);
     if (!slot.progress.begun) return rest_;
     Rest rest;
+    if (slot.progress.learned) {
+      rest = rest_;
+      rest.learned = true;
+      rest.set_ups = slot.pass.set_ups();
+      keep_learned(rest, racy_sites_);
+      return rest;
+    }
+    rest.part = rest_.part;
+    rest.set_ups = slot.pass.set_ups();
     rest.bounds = slot.pass.bounds();
     rest.some_bound_exhausted = slot.progress.some_bound_exhausted;
     rest.exhausted = slot.progress.exhausted;

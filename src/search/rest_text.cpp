@@ -50,12 +50,14 @@ std::string to_text(const Rest& rest) {
     out += fmt::format("{}: {}\n", name, static_cast<std::uint64_t>(value));
   });
   for (const auto& job : rest.jobs) out += "job:" + job_text(job) + " \n";
+  for (const auto& schedule : rest.set_ups) out += "set_up:" + job_text(schedule) + " \n";
   for (const std::string& node : rest.tree) out += "node: " + node + "\n";
   return out;
 }
 
 bool parse_entry(Rest& rest, const std::string& name, const std::string& value) {
   if (name == "job") return parse_job(value, rest.jobs.emplace_back());
+  if (name == "set_up") return parse_job(value, rest.set_ups.emplace_back());
   if (name == "node") {
     rest.tree.push_back(value);
     return true;

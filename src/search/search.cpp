@@ -43,6 +43,7 @@ double cpu_seconds_of_this_process() {
 void Counters::add(const Counters& other) {
   Tally::add(other);
   share_done = other.share_done;
+  idle_seconds += other.idle_seconds;
   cut_by_preemptions |= other.cut_by_preemptions;
   cut_by_late_yields |= other.cut_by_late_yields;
 }

@@ -23,7 +23,8 @@ class Task {
 
 /// What workers count while they run; the parent reads it for progress and adds it up at the end.
 struct Counters : Tally {
-  double share_done = 0;  // of the search under way, about
+  double share_done = 0;    // of the search under way, about
+  double idle_seconds = 0;  // for which workers waited for work, as seconds of a processor each
   bool cut_by_preemptions = false;
   bool cut_by_late_yields = false;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <sstream>
@@ -77,7 +78,7 @@ class Modules {
   std::map<std::string, ObjectId> bases_;
 };
 
-std::string to_text(const StartedBranch& branch, const Modules& modules) {
+std::string to_text(const StartedBranch& branch, std::uint32_t parts, const Modules& modules) {
   std::string out;
   bool everything = branch.footprint.everything;
   for (const Access& a : branch.footprint.accesses) {
@@ -88,8 +89,8 @@ std::string to_text(const StartedBranch& branch, const Modules& modules) {
       out += fmt::format(" {} {} {} {:d}{:d}{:d}{:d}{:d}", *object, a.size, static_cast<unsigned>(a.mode), a.blocking,
                          a.enabling, a.counted, a.alternative, a.changes);
   }
-  if (everything) return fmt::format(" {} everything", branch.thread);
-  return fmt::format(" {} {}{}", branch.thread, branch.footprint.accesses.size(), out);
+  if (everything) return fmt::format(" {} {} everything", branch.thread, parts);
+  return fmt::format(" {} {} {}{}", branch.thread, parts, branch.footprint.accesses.size(), out);
 }
 
 /// Words of a line; throws Error where one is missing.
@@ -127,8 +128,9 @@ class Words {
     for (std::size_t i = 0; i < flags.size(); ++i) *members[i] = flags[i] == '1';
     return access;
   }
-  StartedBranch branch() {
+  StartedBranch branch(std::uint32_t& parts) {
     StartedBranch branch{number<ThreadId>(), {}};
+    number(parts);
     const std::string count = next();
     branch.footprint.everything = count == "everything";
     if (branch.footprint.everything) return branch;
@@ -140,7 +142,9 @@ class Words {
     if (!parse_job(next(), parsed) || parsed.size() != 1)
       fail("`{}` is no part of a checkpoint; was the file changed?", line_.substr(0, 60));
     parsed[0].reduced = true;
-    return {parsed[0], number<std::uint32_t>()};
+    const auto transition = number<std::uint32_t>();
+    number(parsed[0].symmetry);
+    return {parsed[0], transition};
   }
 
  private:
@@ -151,46 +155,91 @@ class Words {
 
 }  // namespace
 
+/// As a depth-first search would come to them: what is above comes first.
+std::vector<BranchNode> SharedTree::in_order() {
+  std::vector<BranchNode> nodes;
+  for (BranchNode i = 0; i < count_; ++i) {
+    if (nodes_[i].in_use) nodes.push_back(i);
+  }
+  // The last decision is the node's own: which option it had when it was shared says nothing.
+  const auto index = [this](BranchNode number, std::uint32_t i) {
+    const List<PlacedDecision>& path = nodes_[number].path;
+    return i + 1 == path.size ? -1 : int{heap_.at(path)[i].decision.index};
+  };
+  std::ranges::sort(nodes, [&](BranchNode a, BranchNode b) {
+    const std::uint32_t shared = std::min(nodes_[a].path.size, nodes_[b].path.size);
+    for (std::uint32_t i = 0; i < shared; ++i) {
+      if (index(a, i) != index(b, i)) return index(a, i) < index(b, i);
+    }
+    return nodes_[a].path.size < nodes_[b].path.size;
+  });
+  return nodes;
+}
+
 std::vector<std::string> SharedTree::save() {
   const Modules modules;
   std::vector<std::string> lines;
-  if (waiting_jobs_ == 0 || lost_) return lines;
-  for (std::uint32_t i = 0; i < count_; ++i) {
+  const std::vector<BranchNode> nodes = in_order();
+  const bool part = std::ranges::any_of(nodes, [this](BranchNode node) { return nodes_[node].kept; });
+  if (lost_ || (waiting_jobs_ == 0 && !part)) return lines;
+  std::map<BranchNode, std::size_t> numbers{{no_node, no_node}};
+  for (const BranchNode i : nodes) {
     const Node& node = nodes_[i];
-    std::string line = fmt::format("{} {} {} {:d} {} {} {} {}", node.parent, node.parent_branch, node.first_option,
-                                   node.expanded, node.enabled, node.asleep, node.to_explore, node.started.size);
-    for (std::uint32_t b = 0; b < node.started.size; ++b) line += to_text(get(at(node.started)[b]), modules);
+    std::string line = fmt::format("{} {} {} {:d} {} {} {} {:d} {:.0f} {}", numbers.at(node.parent), node.parent_branch,
+                                   node.first_option, node.expanded, node.enabled, node.asleep, node.to_explore,
+                                   node.elsewhere, node.executions, node.started.size);
+    for (std::uint32_t b = 0; b < node.started.size; ++b) {
+      const Branch& branch = heap_.at(node.started)[b];
+      line += to_text(get(branch), branch.parts, modules);
+    }
     line += fmt::format(" {}", node.path.size);
     for (std::uint32_t d = 0; d < node.path.size; ++d) {
-      const PlacedDecision& placed = at(node.path)[d];
-      line += fmt::format("{} {}", job_text({&placed.decision, 1}), placed.transition);
+      const PlacedDecision& placed = heap_.at(node.path)[d];
+      line += fmt::format("{} {} {}", job_text({&placed.decision, 1}), placed.transition,
+                          static_cast<unsigned>(placed.decision.symmetry));
     }
+    numbers.emplace(i, lines.size());
     lines.push_back(std::move(line));
   }
   return lines;
 }
 
-void SharedTree::load(const std::vector<std::string>& lines) {
+void SharedTree::load(const std::vector<std::string>& lines, bool part) {
   const Modules modules;
+  const Lock lock(*this);
   root_waits_ = false;
   waiting_jobs_ = 0;
   for (const std::string& line : lines) {
     Words words(line, modules);
     NewBranchNode node;
+    std::vector<std::uint32_t> parts;
     words.number(node.parent);
     words.number(node.parent_branch);
     words.number(node.first_option);
     node.expanded = words.number() != 0;
     words.number(node.enabled);
     words.number(node.asleep);
-    words.number(node.to_explore);
-    for (auto i = words.number(); i > 0; --i) node.started.push_back(words.branch());
+    const auto to_explore = words.number();
+    const bool elsewhere = words.number() != 0;
+    words.number(node.executions);
+    for (auto i = words.number(); i > 0; --i) node.started.push_back(words.branch(parts.emplace_back()));
     for (auto i = words.number(); i > 0; --i) node.path.push_back(words.decision());
     const bool fits = !node.path.empty() && (node.parent == no_node || node.parent < count_) &&
                       (node.path.back().decision.kind != PointKind::thread ||
                        node.started.size() <= static_cast<std::size_t>(std::popcount(node.enabled)));
     if (!fits) fail("`{}` is no part of a checkpoint; was the file changed?", line.substr(0, 60));
-    if (!add(node)) fail("the checkpoint has more than there is room for");
+    const auto number = add_unlocked(node);
+    if (!number) fail("the checkpoint has more than there is room for");
+    Node& added = nodes_[*number];
+    added.users = 0;
+    if (added.parent != no_node) ++nodes_[added.parent].users;
+    added.kept = part;
+    added.elsewhere = part && elsewhere;
+    for (std::size_t b = 0; b < parts.size(); ++b) heap_.at(added.started)[b].parts = parts[b];
+    set_to_explore(added, to_explore);
+  }
+  for (BranchNode i = count_; i-- > 0;) {
+    if (nodes_[i].in_use) forget(i);
   }
 }
 

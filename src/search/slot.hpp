@@ -23,6 +23,7 @@ struct SearchProgress {
   bool begun = false;  // a pass was, in this process
   bool some_bound_exhausted = false;
   DepthFirstBounds exhausted{0, 0};  // the last ones
+  bool learned = false;              // something that ends the search of a part
   bool done = false;                 // everything that was asked for was searched
   bool all_schedules = false;        // and the bounds left nothing out
 };

@@ -9,6 +9,8 @@ namespace muster {
 
 SubjectSearch::SubjectSearch(SharedPass& pass, const PassWorker::Place& place)
     : pass_(pass), place_(place), worker_(pass, place, [this] { after_job(); }) {
+  pass_.board.keep_in_stock(place.pieces_in_stock);
+  pass_.tree.keep_in_stock(place.pieces_in_stock);
   place_.slot.progress = {};
   place_.slot.counters = {};
   place_.slot.job = JobState::none;
@@ -22,6 +24,7 @@ PassKind SubjectSearch::kind() const {
 
 void SubjectSearch::search(const Rest* resumed) {
   if (resumed) learn(place_.slot.racy_sites, *resumed);
+  if (resumed) set_up_along(resumed->set_ups);
   if (resumed && resumed->begun) left_ = *resumed;
   SearchProgress& progress = place_.slot.progress;
   progress.some_bound_exhausted = left_.some_bound_exhausted;
@@ -32,8 +35,12 @@ void SubjectSearch::search(const Rest* resumed) {
     made().cut_by_preemptions = left_.left_out.preemptions;
     made().cut_by_late_yields = left_.left_out.late_yields;
     made().share_done = 0;
-    const bool is_done = left_.begun && left_.jobs.empty() && kind() == PassKind::depth_first;
+    const bool is_done = left_.begun && left_.jobs.empty() && left_.tree.empty() && kind() != PassKind::random;
     if (!is_done && !run_pass(bounds_)) return;
+    if (left_.part) {
+      nothing_to_do_ = is_done;
+      return stopped();
+    }
     left_ = {};
     progress.exhausted = bounds_;
     progress.some_bound_exhausted = kind() != PassKind::random;
@@ -53,12 +60,18 @@ bool SubjectSearch::run_pass(DepthFirstBounds bounds) {
     worker_.settle(made());
     if (!pass_.learned) break;
     worker_.take_rest();
+    if (left_.part) {
+      place_.slot.progress.learned = true;
+      stopped();
+      return false;
+    }
     begins_again();
     left_.jobs.clear();
     left_.tree.clear();
     left_.begun = false;
     made().cut_by_preemptions = made().cut_by_late_yields = false;  // the pass starts again, with more points
   }
+  made().idle_seconds += pass_.work().take_idle_seconds();
   made().cut_by_preemptions |= pass_.left_out.preemptions;
   made().cut_by_late_yields |= pass_.left_out.late_yields;
   if (ends_search()) return false;
@@ -71,7 +84,7 @@ void SubjectSearch::run_once() {
   if (kind() != PassKind::reduced) return worker_.run(left_.jobs);
   ReductionStrategy strategy(reduction(), &pass_.tree);
   begins_reduced(strategy);
-  worker_.run_reduced(strategy, left_.tree);
+  worker_.run_reduced(strategy, left_.tree, left_.part);
 }
 
 ReductionConfig SubjectSearch::reduction() const {
@@ -80,8 +93,26 @@ ReductionConfig SubjectSearch::reduction() const {
   return config;
 }
 
+/// What an earlier process learned there, this one has to go through, too, as have those that help it.
+void SubjectSearch::set_up_along(const std::vector<std::vector<Decision>>& schedules) {
+  for (const auto& schedule : schedules) {
+    warm_up(place_.engine, place_.slot.journal, place_.program, schedule);
+    pass_.add_set_up(schedule);
+  }
+}
+
 Rest SubjectSearch::rest() {
+  if (nothing_to_do_) return left_;
   Rest rest;
+  rest.part = left_.part;
+  rest.set_ups = pass_.set_ups();
+  if (place_.slot.progress.learned) {
+    rest = left_;
+    rest.learned = true;
+    rest.set_ups = pass_.set_ups();
+    keep_learned(rest, place_.slot.racy_sites);
+    return rest;
+  }
   rest.bounds = pass_.bounds();
   rest.left_out = {made().cut_by_preemptions, made().cut_by_late_yields};
   rest.jobs = worker_.take_rest();

@@ -51,11 +51,13 @@ class SubjectSearch {
  private:
   PassKind kind() const;
   void run_once();
+  void set_up_along(const std::vector<std::vector<Decision>>& schedules);
   ReductionConfig reduction() const;
 
   PassWorker worker_;
   Rest left_;  // by an earlier run, of the pass that comes next
   DepthFirstBounds bounds_{0, 0};
+  bool nothing_to_do_ = false;  // in this part
 };
 
 }  // namespace muster

@@ -167,6 +167,18 @@ TEST_P(NamedProgram, SharedAmongWorkersOrStoppedHasTheSameOutcomesAndAsManyCompl
   }
 }
 
+TEST_P(NamedProgram, DividedIntoPartsHasTheSameOutcomesAndAsManyCompleteExecutions) {
+  const SmallProgram& program = GetParam().program;
+  const Outcomes alone = reduced(program, {});
+  for (const unsigned parts : {2, 7}) {
+    for (const unsigned stop_once_in : {3, 20}) {
+      const Outcomes together = shared(program, {}, 2, parts, stop_once_in, parts);
+      EXPECT_EQ(difference(alone, together), "") << parts << " parts\n" << to_text(program);
+      EXPECT_EQ(alone.complete, together.complete) << parts << " parts\n" << to_text(program);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Reduction, NamedProgram, ::testing::ValuesIn(programs),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -120,6 +120,22 @@ TEST(Reduction, SharedAmongWorkersOrStoppedHasTheSameOutcomesAndAsManyCompleteEx
   }
 }
 
+TEST(Reduction, DividedIntoPartsHasTheSameOutcomesAndAsManyCompleteExecutions) {
+  const int wanted = cases(60, 2000);
+  for (int seed = 8001; seed <= 8000 + wanted; ++seed) {
+    const SmallProgram program = Generator(static_cast<std::uint64_t>(seed)).program();
+    const ReductionConfig config = seed % 4 == 0 ? ReductionConfig::with_bound(2) : ReductionConfig{};
+    const Outcomes alone = reduced(program, config);
+    if (!alone.exhausted || alone.executions > static_cast<std::uint64_t>(cases(10'000, 400'000))) continue;
+    const auto stop_once_in = static_cast<unsigned>(alone.executions / 6 + 3);
+    const Outcomes together =
+        shared(program, config, 1 + static_cast<unsigned>(seed) % 3, static_cast<std::uint64_t>(seed), stop_once_in,
+               2 + static_cast<unsigned>(seed) % 9);
+    ASSERT_EQ(difference(alone, together), "") << "seed " << seed << "\n" << to_text(program);
+    ASSERT_EQ(alone.complete, together.complete) << "seed " << seed << "\n" << to_text(program);
+  }
+}
+
 TEST(Reduction, WithABoundFindsWhatTheBoundHasAndNothingThatThereIsNot) {
   const int wanted = cases(30, 400);
   for (int seed = 1, compared = 0; compared < wanted; ++seed) {

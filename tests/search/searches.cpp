@@ -1,10 +1,12 @@
 // Searches of small programs, all on one engine in this process.
 
+#include <algorithm>
 #include <deque>
 #include <utility>
 
 #include "base/rng.hpp"
 #include "base/shared_memory.hpp"
+#include "division/divide.hpp"
 #include "search/findings.hpp"
 #include "search/shared_tree.hpp"
 #include "search/small_program.hpp"
@@ -79,6 +81,7 @@ struct TurnTaker {
     schedule.assign(decisions.begin(), decisions.end());
     if (end == SearchEnd::exhausted) {
       busy = false;
+      strategy.end_job();
       tree.done();
     }
     return end == SearchEnd::learned;
@@ -90,6 +93,7 @@ struct TurnTaker {
     if (!busy) return;
     place.journal->schedule.assign(schedule);
     strategy.give_up_job(place.journal->schedule);
+    strategy.end_job();
     busy = false;
     tree.done();
   }
@@ -118,36 +122,88 @@ Outcomes explore_all(const SmallProgram& program, const std::function<std::uniqu
   }
 }
 
+namespace {
+
+/// Whoever works at a tree, and what comes of it.
+struct Crew {
+  Place& place;
+  Task& task;
+  Counters& counters;
+  Rng& rng;
+  ReductionConfig config;
+  unsigned stop_once_in;  // so many turns; 0: never
+
+  /// Until nothing is left, or it is stopped: then all that is left is in the tree. False if it met a race that makes
+  /// more points.
+  bool work(SharedTree& tree, unsigned workers) {
+    std::deque<TurnTaker> crew;
+    for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, &tree), {}});
+    bool stop = false;
+    while (!stop && !tree.is_over()) {
+      if (crew[rng.below(workers)].take_turn(place, tree, task, counters)) return false;
+      stop = stop_once_in > 0 && rng.below(stop_once_in) == 0;
+    }
+    for (TurnTaker& worker : crew) worker.give_up(place, tree, task, counters);
+    return true;
+  }
+
+  /// Some parts of what is left, each by itself and in any order. Nothing if a race was met.
+  std::optional<std::vector<std::string>> work_at_parts(const std::vector<std::string>& left, unsigned count) {
+    CheckpointText whole;
+    for (const std::string& line : left) {
+      if (whole.begun.empty()) whole.begun.emplace_back();
+      whole.begun.front().nodes.push_back(NodeText::parse(line));
+    }
+    std::vector<CheckpointText> parts = divide(whole, count);
+    for (CheckpointText& part : parts) {
+      constexpr unsigned missing_once_in = 5;
+      if (rng.below(missing_once_in) == 0) continue;
+      const auto tree = make_shared_memory<SharedTree>();
+      tree->start(1);
+      std::vector<std::string> lines;
+      for (const NodeText& node : part.begun.front().nodes) lines.push_back(node.line());
+      tree->load(lines, true);
+      if (!work(*tree, 1)) return std::nullopt;
+      part.begun.front().nodes.clear();
+      for (const std::string& line : tree->save()) part.begun.front().nodes.push_back(NodeText::parse(line));
+      part.outcome = "done";
+    }
+    std::reverse(parts.begin(), parts.end());
+    std::vector<std::string> rest;
+    for (const NodeText& node : join(parts).rest.begun.front().nodes) rest.push_back(node.line());
+    return rest;
+  }
+};
+
+}  // namespace
+
 Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
-                unsigned stop_once_in) {
+                unsigned stop_once_in, unsigned parts) {
   Place& place = Place::prepare(program, {.from_start = true});  // they take turns on one engine
   Rng rng(seed);
   Outcomes outcomes;
   Outside task(program, outcomes);
   Counters counters;
-  std::vector<std::string> saved;
-  bool again = false;
+  Crew crew{place, task, counters, rng, config, stop_once_in};
+  std::optional<std::vector<std::string>> saved{std::in_place};
   do {
-    const auto tree = make_shared_memory<SharedTree>();
-    tree->start(workers);
-    if (!saved.empty()) tree->load(saved);
-    saved.clear();
-    std::deque<TurnTaker> crew;
-    for (unsigned i = 0; i < workers; ++i) crew.push_back({ReductionStrategy(config, tree.get()), {}});
-    bool learned = false, stop = false;
-    while (!learned && !stop && !tree->is_over()) {
-      learned = crew[rng.below(workers)].take_turn(place, *tree, task, counters);
-      stop = stop_once_in > 0 && rng.below(stop_once_in) == 0;
-    }
-    again = learned;
-    if (again) {
+    if (!saved) {  // it begins again
       outcomes.complete = outcomes.abandoned = 0;
       counters = {};
+      saved.emplace();
+    }
+    if (parts > 0 && !saved->empty()) {
+      saved = crew.work_at_parts(*saved, parts);
       continue;
     }
-    for (TurnTaker& worker : crew) worker.give_up(place, *tree, task, counters);
-    saved = tree->save();
-  } while (again || !saved.empty());
+    const auto tree = make_shared_memory<SharedTree>();
+    tree->start(workers);
+    if (!saved->empty()) tree->load(*saved);
+    if (crew.work(*tree, workers))
+      saved = tree->save();
+    else
+      saved.reset();
+  } while (!saved || !saved->empty());
   outcomes.executions = counters.executions;
   outcomes.exhausted = true;
   return outcomes;

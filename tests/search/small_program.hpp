@@ -148,9 +148,10 @@ constexpr const char* misuse = "misuse";
 Outcomes without_names(const SmallProgram& program, const Outcomes& outcomes);
 
 /// The same reduced search by several workers that take turns, as a seed says, and share the tree. Now and then all
-/// stop, and others go on from what they saved: once in so many executions, if that is not 0.
+/// stop, and others go on from what they saved: once in so many executions, if that is not 0. With `parts`, they do so
+/// in so many parts, each by itself, some of which are missing for a while.
 Outcomes shared(const SmallProgram& program, const ReductionConfig& config, unsigned workers, std::uint64_t seed,
-                unsigned stop_once_in = 0);
+                unsigned stop_once_in = 0, unsigned parts = 0);
 
 /// How many executions a search of it would make, told by drawing so many of them.
 double estimated(const SmallProgram& program, const StrategyConfig& strategy, std::uint64_t draws);

@@ -8,4 +8,7 @@ namespace muster {
 /// A fingerprint of the running program's file.
 const std::string& build_fingerprint();
 
+/// One of the libraries that are loaded, by their build ids.
+const std::string& libraries_fingerprint();
+
 }  // namespace muster

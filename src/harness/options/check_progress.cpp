@@ -46,6 +46,8 @@ bool parse_met(const std::string& value, std::vector<MetHistory>& met) {
 std::string to_text(const CheckProgress& progress) {
   std::string out;
   for (const auto& [first, end] : progress.tests_done) out += fmt::format("tests: {} {}\n", first, end);
+  for (const auto& [first, end] : progress.elsewhere) out += fmt::format("elsewhere: {} {}\n", first, end);
+  if (progress.tests_known > 0) out += fmt::format("known: {}\n", progress.tests_known);
   out += counts_text("done", totals_of(progress.totals));
   for (const BegunTest& test : progress.begun) {
     out += fmt::format("begun: {}\n", test.number);
@@ -59,8 +61,9 @@ std::string to_text(const CheckProgress& progress) {
 }
 
 bool parse_entry(CheckProgress& progress, const std::string& name, const std::string& value) {
-  if (name == "tests") {
-    NumberRange& range = progress.tests_done.emplace_back();
+  if (name == "known") return std::sscanf(value.c_str(), "%lu", &progress.tests_known) == 1;
+  if (name == "tests" || name == "elsewhere") {
+    NumberRange& range = (name == "tests" ? progress.tests_done : progress.elsewhere).emplace_back();
     return std::sscanf(value.c_str(), "%lu %lu", &range.first, &range.second) == 2;
   }
   if (name == "done") return parse_count(value, totals_of(progress.totals));
@@ -78,6 +81,12 @@ bool parse_entry(CheckProgress& progress, const std::string& name, const std::st
   return true;
 }
 
+std::vector<NumberRange> not_to_run(const CheckProgress& progress) {
+  std::vector<NumberRange> ranges = progress.tests_done;
+  ranges.insert(ranges.end(), progress.elsewhere.begin(), progress.elsewhere.end());
+  return add_numbers(std::move(ranges), {});
+}
+
 std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part,
                                                 Symbolizer& symbolizer) {
   std::map<std::uint64_t, TestResult> tests;
@@ -92,6 +101,8 @@ CheckProgress progress_after(const CheckProgress& before, const std::vector<Test
                              Symbolizer& symbolizer) {
   CheckProgress after;
   after.totals = before.totals;
+  after.elsewhere = before.elsewhere;
+  after.tests_known = TestPart(part.whole(), part.shard(), {}).source().count;
   std::vector<std::uint64_t> done;
   std::map<std::uint64_t, BegunTest> begun;
   for (const BegunTest& test : before.begun) begun[test.number] = test;

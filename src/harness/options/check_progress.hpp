@@ -19,6 +19,8 @@ struct BegunTest {
 struct CheckProgress {
   std::vector<NumberRange> tests_done;  // in the numbers of the shard
   CheckTotals totals;                   // of these
+  std::uint64_t tests_known = 0;        // in the shard
+  std::vector<NumberRange> elsewhere;   // tests that other parts of the run see to
   std::vector<BegunTest> begun;
 };
 
@@ -26,6 +28,9 @@ struct CheckProgress {
 std::string to_text(const CheckProgress& progress);
 /// Takes one such line; false if it is none.
 bool parse_entry(CheckProgress& progress, const std::string& name, const std::string& value);
+
+/// Tests that are not to be run.
+std::vector<NumberRange> not_to_run(const CheckProgress& progress);
 
 /// The begun tests for a run of `part`, by their numbers there.
 std::map<std::uint64_t, TestResult> begun_tests(const CheckProgress& progress, const TestPart& part,

@@ -35,6 +35,9 @@ void require_known_environment() {
     fail("MUSTER_THREADS in the environment is 'fiber' or 'kernel', not '{}'", asked);
 }
 
+// Of a search that may be stopped and divided: each takes half a second or more.
+constexpr unsigned pieces_to_divide = 1024;
+
 /// Everything the command line can say, before it is understood.
 struct Flags {
   std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none";
@@ -186,11 +189,17 @@ void add_stress_flags(CLI::App& app, HarnessOptions& options) {
 }
 
 void add_part_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
-  app.add_option("--shard", flags.shard,
-                 "Do one part of the work, such as 2/4; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX say the same");
-  app.add_option("--checkpoint", options.checkpoint,
-                 "When the run is stopped by Ctrl-C or its budget, write here how far it got");
-  app.add_option("--resume", options.resume, "Go on where the run stopped that wrote this checkpoint");
+  app.add_option(
+      "--shard", flags.shard,
+      "Do one part of the work, such as 2/4; GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX say the same. With env, "
+      "the part that a job array of Slurm says; with env/16, that of an indexed job of Kubernetes");
+  app.add_option(
+      "--checkpoint", options.checkpoint,
+      "When the run is stopped by Ctrl-C, SIGTERM or its budget, write here how far it got. muster split divides it");
+  app.add_option(
+      "--resume", options.resume,
+      "Go on where the run stopped that wrote this checkpoint; of a part of one (muster split), write FILE.done for "
+      "muster merge");
   head(app, "Long runs");
 }
 
@@ -263,6 +272,7 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
   parse_size(options.size);
   if (!options.spec.empty() && !find_spec(options.spec))
     fail("--spec: there is no object `{}`; there are {}", options.spec, fmt::join(spec_names(), ", "));
+  if (!options.checkpoint.empty()) options.explore.pieces_in_stock = pieces_to_divide;
   options.shard = flags.shard.empty() ? shard_of_environment() : parse_shard(flags.shard);
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 
 #include "base/error.hpp"
 
@@ -20,13 +21,55 @@ bool parse_number(std::string_view text, unsigned& number) {
 
 }  // namespace
 
+namespace {
+
+std::optional<unsigned> number_in_environment(const char* name) {
+  const char* text = std::getenv(name);
+  unsigned number = 0;
+  if (!text) return std::nullopt;
+  if (!parse_number(text, number)) fail("{}={} in the environment is no number", name, text);
+  return number;
+}
+
+/// `index` counts from 0.
+Shard shard_of(std::string_view source, unsigned index, unsigned count) {
+  if (index >= count) fail("{}: job {} of {}: there is no such part", source, index + 1, count);
+  return {index + 1, count};
+}
+
+/// "env", or "env/16" where the environment does not tell how many jobs there are.
+Shard shard_of_job(const std::string& text) {
+  unsigned asked = 0;
+  if (text.size() > 3 && (text[3] != '/' || !parse_number(std::string_view(text).substr(4), asked) || asked == 0))
+    fail("--shard env takes the number of parts after a slash, such as env/16, not '{}'", text);
+  const auto count = [&](std::optional<unsigned> told) { return asked > 0 ? asked : told.value_or(0); };
+  if (std::getenv("GTEST_TOTAL_SHARDS") && std::getenv("GTEST_SHARD_INDEX")) return shard_of_environment();
+  if (const auto task = number_in_environment("SLURM_ARRAY_TASK_ID")) {
+    const unsigned least = number_in_environment("SLURM_ARRAY_TASK_MIN").value_or(0);
+    const unsigned step = std::max(1u, number_in_environment("SLURM_ARRAY_TASK_STEP").value_or(1));
+    const unsigned tasks = count(number_in_environment("SLURM_ARRAY_TASK_COUNT"));
+    if (tasks == 0 || *task < least) fail("--shard env: SLURM_ARRAY_TASK_COUNT is missing; say how many: env/16");
+    return shard_of("--shard env", (*task - least) / step, tasks);
+  }
+  if (const auto index = number_in_environment("JOB_COMPLETION_INDEX")) {
+    if (asked == 0) fail("--shard env: JOB_COMPLETION_INDEX does not tell how many jobs there are; say so: env/16");
+    return shard_of("--shard env", *index, asked);
+  }
+  fail(
+      "--shard env: the environment has none of GTEST_SHARD_INDEX, SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX; say "
+      "which part this is, such as --shard 2/4");
+}
+
+}  // namespace
+
 Shard parse_shard(const std::string& text) {
+  if (text.starts_with("env")) return shard_of_job(text);
   Shard shard;
   const auto slash = text.find('/');
   if (slash == std::string::npos || !parse_number(std::string_view(text).substr(0, slash), shard.number) ||
       !parse_number(std::string_view(text).substr(slash + 1), shard.count) || shard.number < 1 ||
       shard.number > shard.count) {
-    fail("--shard takes a part and how many there are, such as 2/4, not '{}'", text);
+    fail("--shard takes a part and how many there are, such as 2/4, or env, not '{}'", text);
   }
   return shard;
 }

@@ -18,7 +18,7 @@ struct Shard {
   bool takes(std::uint64_t index) const { return index % count == number - 1; }
 };
 
-/// "2/4"; throws Error.
+/// "2/4", or "env" for what the environment says of this job; throws Error.
 Shard parse_shard(const std::string& text);
 
 /// What GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX say; touches GTEST_SHARD_STATUS_FILE, so that runners know they were
@@ -34,6 +34,7 @@ class TestPart {
   TestPart(TestSource whole, Shard shard, std::vector<NumberRange> done);
 
   const TestSource& whole() const { return whole_; }
+  const Shard& shard() const { return shard_; }
   TestSource source() const;
   /// Its number in the shard, with what was done before, and in the whole.
   std::uint64_t shard_number(std::uint64_t number) const;

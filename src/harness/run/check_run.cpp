@@ -13,6 +13,7 @@
 #include "harness/options/sites.hpp"
 #include "harness/run/check_summary.hpp"
 #include "harness/run/column_order.hpp"
+#include "harness/run/idle_note.hpp"
 #include "harness/run/scenario_run.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/steps.hpp"
@@ -106,6 +107,9 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
   note_test_budget(run.results, coverage.notes);
+  double idle_seconds = 0;
+  for (const TestResult& result : run.results) idle_seconds += result.idle_seconds;
+  note_idle_share(coverage, idle_seconds, options.explore.jobs);
   warn_of_own_threads(run.results, coverage.warnings);
   tell_bound(coverage, options.strategy.preemptions);
   coverage.symmetry = options.strategy.symmetry == Symmetry::threads ? "threads"
@@ -271,6 +275,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   run.check.quasi_spec = options.spec;
   run.check.tell_histories = !options.histories.empty();
   run.check.test_seconds = options.test_seconds;
+  run.check.pieces_in_stock = options.explore.pieces_in_stock;
   run.check.deadline = options.explore.deadline;
   static_cast<CampaignOptions&>(run) = as_found(options, FindingKind::none, false).explore;
   run.keep_going = options.all_tests;
@@ -303,9 +308,9 @@ Result nothing_to_run(const CheckDefinition& check, const TestPart& part, const 
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
                  ProgramCheckpoint* rest) {
-  const TestPart part(tests_of(check, options), options.shard, options.before.tests_done);
+  const TestPart part(tests_of(check, options), options.shard, not_to_run(options.before));
   const TestSource source = part.source();
-  if (source.count == 0 && options.before.tests_done.empty()) return nothing_to_run(check, part, options);
+  if (source.count == 0 && not_to_run(options.before).empty()) return nothing_to_run(check, part, options);
   CheckRunOptions run_options = check_run_options(options);
   PredictionSteering steering;
   run_options.check.steering = &steering;

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "harness/options/sites.hpp"
+#include "harness/run/idle_note.hpp"
 #include "harness/run/incident_task.hpp"
 #include "harness/steps/replayed.hpp"
 #include "harness/steps/steps.hpp"
@@ -171,6 +172,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   Result result;
   result.subject = scenario.name;
   result.coverage = tell(coverage, options.strategy);
+  note_idle_share(result.coverage, coverage.counters.idle_seconds, options.explore.jobs);
   if (coverage.out_of_time) result.stopped = stopped_by_budget;
   for (const IncidentReport& report : collector.reports) {
     if (collector.is_proven(report)) continue;

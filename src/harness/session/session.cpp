@@ -200,9 +200,11 @@ std::vector<Subject> Session::to_search(const Chosen& chosen) {
   for (const CheckDefinition* check : chosen.checks) {
     if (!finished_before(check->name)) subjects.push_back({.check = check});
   }
-  bool any_scenario = false;
+  if (!rest_.division.empty()) std::erase_if(subjects, [this](const Subject& s) { return s.name() != rest_.subject; });
+  bool any_scenario = !rest_.division.empty();
   for (std::size_t i = 0; i < chosen.scenarios.size(); ++i) {
     if (!options_.shard.takes(i)) continue;
+    if (!rest_.division.empty() && chosen.scenarios[i]->name != rest_.subject) continue;
     any_scenario = true;
     if (!finished_before(chosen.scenarios[i]->name)) subjects.push_back({.scenario = chosen.scenarios[i]});
   }
@@ -290,7 +292,7 @@ Result Session::explore(const Scenario& scenario) {
 /// What is left of a search that was stopped; else it is finished. Written once: what comes after it begins anew.
 void Session::keep_checkpoint(Result& result) {
   const CoverageReport& coverage = result.coverage;
-  const bool stopped = !coverage.exhausted && !coverage.sampled && result.outcome != Outcome::failed;
+  const bool stopped = is_part() || (!coverage.exhausted && !coverage.sampled && result.outcome != Outcome::failed);
   const bool interrupted = stopped && is_interrupted();
   if (interrupted && result.findings.empty()) stop(result, stopped_by_somebody);
   ProgramCheckpoint now;
@@ -303,7 +305,9 @@ void Session::keep_checkpoint(Result& result) {
   } else {
     now.finished.push_back(result.subject);
   }
-  if (!options_.checkpoint.empty() && stopped && !saved_checkpoint_) {
+  if (is_part()) {
+    keep_part(std::move(now), result);
+  } else if (!options_.checkpoint.empty() && stopped && !saved_checkpoint_) {
     save_checkpoint(options_.checkpoint, now, options_);
     saved_checkpoint_ = true;
     result.resume = options_.resume_command;
@@ -311,7 +315,35 @@ void Session::keep_checkpoint(Result& result) {
     result.resume = fmt::format("{} --checkpoint FILE writes how far a run got when it is stopped", options_.program);
   }
   rest_ = ProgramCheckpoint{
-      .finished = std::move(now.finished), .subject = {}, .search = {}, .racy_sites = {}, .check = {}};
+      .finished = std::move(now.finished), .subject = {}, .search = {}, .racy_sites = {}, .check = {}, .division = {}};
+}
+
+/// What a part has learned the others have to know before any of them can be gone on with: it says that alone.
+void Session::keep_part(ProgramCheckpoint now, Result& result) {
+  const char* outcome = result.outcome == Outcome::failed             ? "failed"
+                        : result.outcome == Outcome::undecided        ? "undecided"
+                        : is_interrupted() || !result.stopped.empty() ? "stopped"
+                                                                      : "done";
+  if (has_learned(now)) {
+    outcome = "learned";
+    ProgramCheckpoint as_begun = load_checkpoint(options_.resume, options_);
+    as_begun.racy_sites = now.racy_sites;
+    as_begun.search.rest = std::move(now.search.rest);
+    for (const BegunTest& test : now.check.begun) {
+      const auto begun = std::ranges::find(as_begun.check.begun, test.number, &BegunTest::number);
+      if (begun == as_begun.check.begun.end()) continue;
+      begun->part.rest = test.part.rest;
+      begun->racy_sites = test.racy_sites;
+    }
+    now = std::move(as_begun);
+  }
+  now.division = rest_.division;
+  const std::string file = options_.resume.ends_with(".done") ? options_.resume : options_.resume + ".done";
+  result.coverage.part = part_name(now.division);
+  if (result.findings.empty())
+    result.stopped = fmt::format("{} {}, as {} says for muster merge", result.coverage.part, outcome, file);
+  const PartResult told{outcome, {.program = options_.program, .shards = {}, .shard_count = 0, .results = {result}}};
+  save_checkpoint(file, now, options_, &told);
 }
 
 ExitCode Session::finish(Result result) {

@@ -46,6 +46,8 @@ class Session {
   void tell_limits(CoverageReport& coverage);
   void tell_suspects(Finding& finding, const CoverageReport& coverage) const;
   void begin_subject();
+  bool is_part() const { return !rest_.division.empty(); }
+  void keep_part(ProgramCheckpoint now, Result& result);
   bool is_interrupted() const { return options_.explore.interrupted && options_.explore.interrupted(); }
   Symbolizer& symbolizer();
 
