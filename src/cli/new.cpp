@@ -40,7 +40,7 @@ constexpr std::string_view editor_tasks = R"({
           "owner": "muster",
           "source": "muster",
           "fileLocation": ["autoDetect", "${workspaceFolder}"],
-          "pattern": { "regexp": "^ *(\\S.*\\S)  +([^\\s:]+):(\\d+)\\b.*\u25c4 here", "message": 1, "file": 2, "line": 3 }
+          "pattern": { "regexp": "^ *(\\S.*\\S)  +([^\\s:]+):(\\d+)\\b.*\u25c4 (decides, )?here", "message": 1, "file": 2, "line": 3 }
         }
       ]
     },
