@@ -133,10 +133,11 @@ template <class Project, class Result>
 constexpr bool can_show<Shows<Project>, Result> =
     is_printable<std::remove_cvref_t<std::invoke_result_t<const Project&, const std::remove_cvref_t<Result>&>>>();
 
-/// Runs `call`; the exception that left it is its answer. Compiled once, not for each operation.
-[[gnu::noinline]] inline void run_catching(ResponseSink& response, void (*run)(const void*), const void* call) {
+/// Runs `call`; the exception that left it is its answer.
+template <class Call>
+[[gnu::always_inline]] inline void catching(ResponseSink& response, const Call& call) {
   try {
-    run(call);
+    call();
   } catch (const std::exception& error) {
     const Uncontrolled quiet;
     response.exception(typeid(error).name(), error.what());
@@ -144,12 +145,6 @@ constexpr bool can_show<Shows<Project>, Result> =
     const Uncontrolled quiet;
     response.exception("something that is no std::exception", "");
   }
-}
-
-template <class Call>
-void catching(ResponseSink& response, const Call& call) {
-  run_catching(
-      response, [](const void* called) { (*static_cast<const Call*>(called))(); }, &call);
 }
 
 // ---- calls ----
@@ -199,13 +194,11 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
       return call_all(frame, std::index_sequence_for<T...>{}, std::index_sequence_for<Extras...>{},
                       std::forward<Arguments>(arguments)...);
     };
-    catching(response, [&] {
-      if constexpr (std::is_void_v<decltype(run())>) {
-        run();
-      } else {
-        answer(frame, response, run());
-      }
-    });
+    if constexpr (std::is_void_v<decltype(run())>) {
+      run();
+    } else {
+      answer(frame, response, run());
+    }
   }
 
   template <class... Arguments>
@@ -224,15 +217,11 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
       return std::invoke(*called, *static_cast<M*>(models[objects[I]])..., std::forward<Arguments>(arguments)...);
     };
     constexpr std::index_sequence_for<T...> all;
-    bool happens = true;
-    catching(response, [&] {
-      try {
-        happens = tell_model_answer(response, run, all);
-      } catch (const Blocks&) {
-        happens = false;
-      }
-    });
-    return happens;
+    try {
+      return tell_model_answer(response, run, all);
+    } catch (const Blocks&) {
+      return false;
+    }
   }
 
  private:
@@ -306,7 +295,8 @@ struct Given final : ArgumentList {
 };
 
 /// What is called and its arguments, with their types in two functions: a class for each operation and each kind of
-/// arguments would be most of what a check compiles to.
+/// arguments, or handlers of exceptions in each, would be most of what a check compiles to. The fewer functions a call
+/// goes through the better: where others ran in between, no processor predicts their returns.
 struct Invocation final : Invoke {
   using Run = void(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response);
   using RunOnModels = bool(const void* callee, const ArgumentList& arguments, void* const* models,
@@ -319,10 +309,13 @@ struct Invocation final : Invoke {
   Invocation(std::shared_ptr<const void> callee, std::shared_ptr<const ArgumentList> arguments, Functions functions)
       : callee(std::move(callee)), arguments(std::move(arguments)), functions(functions) {}
   void run(CallFrame& frame, ResponseSink& response) const override {
-    functions.run(callee.get(), *arguments, frame, response);
+    catching(response, [&] { functions.run(callee.get(), *arguments, frame, response); });
   }
   bool run_on_models(void* const* models, ResponseSink& response) const override {
-    return functions.run_on_models && functions.run_on_models(callee.get(), *arguments, models, response);
+    bool happens = functions.run_on_models != nullptr;
+    if (happens)
+      catching(response, [&] { happens = functions.run_on_models(callee.get(), *arguments, models, response); });
+    return happens;
   }
   std::size_t argument_count() const override { return arguments->count(); }
   const void* argument(std::size_t index, const std::type_info& type) const override {
