@@ -25,14 +25,12 @@
 #include "instrument/unwatched_calls.hpp"
 #include "muster/scenario.hpp"
 #include "record/hooks.h"
-#include "runtime/exceptions.hpp"
 
 extern "C" char __libc_single_threaded;
 
 namespace muster {
 
-void run_at_exit();  // threads.cpp
-void forget_at_exit();
+void forget_at_exit();  // threads.cpp
 bool initialises_lasting_static();  // once.cpp
 
 namespace {
@@ -154,7 +152,6 @@ void prepare(Engine& engine) {
   engine.surroundings().at_start(sync::reset);
   engine.surroundings().at_start(tap::begin_execution);
   engine.surroundings().at_start([] { uncontrolled_part = {}; });
-  thread_exit_handlers = run_at_exit;
   add_rare_states(engine.surroundings());
   engine.surroundings().add_state(sync::state_hash);
   engine.surroundings().add_state(signals_hash);

@@ -20,8 +20,7 @@
 
 namespace muster {
 
-void run_at_exit();  // for control.cpp
-void forget_at_exit();
+void forget_at_exit();  // for control.cpp
 
 namespace {
 
@@ -88,19 +87,25 @@ void run_key_destructors(ThreadId me) {
   }
 }
 
-}  // namespace
-
 /// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go
 /// last, with thread 0.
 void run_at_exit() {
-  if (!is_in_use(RareUse::at_exit)) return;
   const ThreadId me = engine->current().id;
   run_last_first(thread_destructors[me]);
   run_key_destructors(me);
   if (me == 0) run_last_first(program_destructors);
 }
 
+/// There is something to do when threads end.
+void expect_exit() {
+  begin_use(RareUse::at_exit);
+  thread_exit_handlers = run_at_exit;
+}
+
+}  // namespace
+
 void forget_at_exit() {
+  thread_exit_handlers = nullptr;
   for (auto& destructors : thread_destructors) destructors.clear();
   program_destructors.clear();
   for (unsigned i = 0; i < highest_key; ++i) {
@@ -225,7 +230,7 @@ namespace {
 int create_key(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = MUSTER_REAL(pthread_key_create)(key, nullptr);
   if (error != 0 || *key >= max_keys) return error;
-  begin_use(RareUse::at_exit);
+  expect_exit();
   keys[*key] = {destructor, controlled ? engine->execution_number() : 0, true};
   highest_key = std::max(highest_key, *key + 1);
   return 0;
@@ -258,7 +263,7 @@ MUSTER_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
 MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noexcept {
   if (!controlled || key >= max_keys) return MUSTER_REAL(pthread_setspecific)(key, pointer);
   if (!keys[key].known) return EINVAL;
-  begin_use(RareUse::at_exit);
+  expect_exit();
   key_values[engine->current().id][key] = {pointer, engine->execution_number()};
   return 0;
 }
@@ -277,7 +282,7 @@ MUSTER_HOOK int tss_set(tss_t key, void* value) {
 MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* dso) noexcept;
 MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
-  begin_use(RareUse::at_exit);
+  expect_exit();
   const OwnWork work;
   thread_destructors[engine->current().id].push_back({function, object});
   return 0;
@@ -292,7 +297,7 @@ AtExit real_atexit() {
 }  // namespace
 MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return real_atexit()(function, object, dso);
-  begin_use(RareUse::at_exit);
+  expect_exit();
   const OwnWork work;
   program_destructors.push_back({function, object});
   return 0;
