@@ -1,13 +1,12 @@
 """Sources hold to a few checks of clang-tidy: what they find is nearly always a mistake, or a copy that nobody wants.
 
-All of src/ is looked at with MUSTER_TEST_FULL; else a quarter, another one in each commit. Where files are compiled one at
-a time, and so take longer, it is a sixteenth.
+All of src/ is looked at, a module at a time, as if it were one file: most of the time would else go into headers, which
+are looked at again for each file.
 
 usage: tidy.py PROJECT_DIR BUILD_DIR"""
 
 import concurrent.futures
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -32,26 +31,29 @@ checks = [
 ]
 
 
-def commands():
-    """What is compiled of src/, in words that clang++ knows, too."""
-    entries = []
+def groups():
+    """What is compiled of src/ by the same command, which is a module: a list of files a command, in words that clang++
+    knows, too."""
+    found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(entry["file"])
         if not any(file.is_relative_to(folder) for folder in (project / "src", build / "src")):
             continue
+        command = re.sub(r" -o \S+ -c \S+$", "", entry["command"])
         for unknown in ("-fno-gnu-unique", "-Wno-restrict", "-Wno-subobject-linkage"):
-            entry["command"] = entry["command"].replace(unknown, "")
-        entries.append(entry)
+            command = command.replace(unknown, "")
+        found.setdefault(command, []).append(file)
+    return found
+
+
+def write_together(folder, modules):
+    """A source for each module, which is all of them: their headers are read, and looked at, once. Largest first."""
+    entries = []
+    for number, (command, files) in enumerate(sorted(modules.items(), key=lambda module: -len(module[1]))):
+        source = pathlib.Path(folder, f"module_{number}.cpp")
+        source.write_text("".join(f'#include "{file}"\n' for file in files))
+        entries.append({"directory": str(build), "command": f"{command} -c {source}", "file": str(source)})
     return entries
-
-
-def sample(entries):
-    if os.environ.get("MUSTER_TEST_FULL"):
-        return entries
-    head = subprocess.run(["git", "-C", project, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
-    together = any("Unity" in pathlib.Path(entry["file"]).parts for entry in entries)
-    parts = 4 if together else 16
-    return entries[int(head[:6] or "0", 16) % parts :: parts]
 
 
 def tidy(folder, file):
@@ -64,19 +66,19 @@ def tidy(folder, file):
     return "\n".join(complaints)
 
 
-entries = commands()
-if len(entries) < 10:
-    sys.exit(f"{build}/compile_commands.json has hardly anything of src/: {len(entries)} files")
+modules = groups()
+if len(modules) < 10:
+    sys.exit(f"{build}/compile_commands.json has hardly anything of src/: {len(modules)} modules")
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    entries = write_together(folder, modules)
     mistaken = pathlib.Path(folder, "mistaken.cpp")
     mistaken.write_text("struct A { virtual void f(); }; struct B : A { virtual void f(); };\n")
     entry = {"directory": folder, "command": f"c++ -c {mistaken}", "file": str(mistaken)}
     pathlib.Path(folder, "compile_commands.json").write_text(json.dumps([*entries, entry]))
     if "modernize-use-override" not in tidy(folder, str(mistaken)):
         sys.exit("clang-tidy does not find a mistake that is one")
-    files = [entry["file"] for entry in sample(entries)]
-    complaints = [text for text in pool.map(lambda file: tidy(folder, file), files) if text]
-print(f"{len(files)} files of {len(entries)}")
+    complaints = [text for text in pool.map(lambda entry: tidy(folder, entry["file"]), entries) if text]
+print(f"{sum(len(files) for files in modules.values())} files in {len(modules)} modules")
 for text in complaints:
     print(text)
 sys.exit(1 if complaints else 0)
