@@ -42,43 +42,55 @@ def groups():
         command = re.sub(r" -o \S+ -c \S+$", "", entry["command"])
         for unknown in ("-fno-gnu-unique", "-Wno-restrict", "-Wno-subobject-linkage"):
             command = command.replace(unknown, "")
-        found.setdefault(command, []).append(file)
-    return found
+        found.setdefault(command, set()).add(file)
+    return {command: sorted(files) for command, files in found.items()}
 
 
-def write_together(folder, modules):
-    """A source for each module, which is all of them: their headers are read, and looked at, once. Largest first."""
-    entries = []
-    for number, (command, files) in enumerate(sorted(modules.items(), key=lambda module: -len(module[1]))):
-        source = pathlib.Path(folder, f"module_{number}.cpp")
-        source.write_text("".join(f'#include "{file}"\n' for file in files))
-        entries.append({"directory": str(build), "command": f"{command} -c {source}", "file": str(source)})
-    return entries
+class Tidy:
+    """Looks at sources that a folder of its own has the commands of."""
 
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.entries = []
 
-def tidy(folder, file):
-    run = subprocess.run(
-        ["clang-tidy", "--quiet", "-p", folder, f"--checks=-*,{','.join(checks)}", "--warnings-as-errors=*",
-         "--header-filter=.*/(src|include-roots|include)/.*", "--extra-arg=-w", file],
-        capture_output=True, text=True)
-    # What clang++ refuses and g++ does not, such as other exception specifications of the C library, is no complaint here.
-    complaints = re.findall(r".*(?:error|warning): .*\[(?!clang-diagnostic)[^\]]*\]", run.stdout)
-    return "\n".join(complaints)
+    def source(self, name, text, command):
+        source = self.folder / name
+        source.write_text(text)
+        self.entries.append({"directory": str(build), "command": f"{command} -c {source}", "file": str(source)})
+        (self.folder / "compile_commands.json").write_text(json.dumps(self.entries))
+        return source
+
+    def output(self, source):
+        return subprocess.run(
+            ["clang-tidy", "--quiet", "-p", self.folder, f"--checks=-*,{','.join(checks)}", "--warnings-as-errors=*",
+             "--header-filter=.*/(src|include-roots|include)/.*", "--extra-arg=-w", source],
+            capture_output=True, text=True).stdout
+
+    def module(self, sources):
+        """Of a module as one file; those that are not written for that, file by file."""
+        together, *alone = sources
+        output = self.output(together)
+        if "clang-diagnostic-error" in output:
+            output = "".join(self.output(source) for source in alone)
+        # What clang++ refuses and g++ does not, such as other exception specifications of the C library, is no complaint.
+        return re.findall(r".*(?:error|warning): .*\[(?!clang-diagnostic)[^\]]*\]", output)
 
 
 modules = groups()
 if len(modules) < 10:
     sys.exit(f"{build}/compile_commands.json has hardly anything of src/: {len(modules)} modules")
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-    entries = write_together(folder, modules)
-    mistaken = pathlib.Path(folder, "mistaken.cpp")
-    mistaken.write_text("struct A { virtual void f(); }; struct B : A { virtual void f(); };\n")
-    entry = {"directory": folder, "command": f"c++ -c {mistaken}", "file": str(mistaken)}
-    pathlib.Path(folder, "compile_commands.json").write_text(json.dumps([*entries, entry]))
-    if "modernize-use-override" not in tidy(folder, str(mistaken)):
+    tidy = Tidy(folder)
+    mistaken = tidy.source("mistaken.cpp", "struct A { virtual void f(); }; struct B : A { virtual void f(); };\n", "c++")
+    sources = []
+    for number, (command, files) in enumerate(sorted(modules.items(), key=lambda module: -len(module[1]))):
+        includes = [f'#include "{file}"\n' for file in files]
+        sources.append([tidy.source(f"module_{number}.cpp", "".join(includes), command)])
+        sources[-1] += [tidy.source(f"file_{number}_{i}.cpp", line, command) for i, line in enumerate(includes)]
+    if "modernize-use-override" not in "".join(tidy.module([mistaken, mistaken])):
         sys.exit("clang-tidy does not find a mistake that is one")
-    complaints = [text for text in pool.map(lambda entry: tidy(folder, entry["file"]), entries) if text]
+    complaints = sorted({line for found in pool.map(tidy.module, sources) for line in found})
 print(f"{sum(len(files) for files in modules.values())} files in {len(modules)} modules")
-for text in complaints:
-    print(text)
+for complaint in complaints:
+    print(complaint)
 sys.exit(1 if complaints else 0)
