@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/archive.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
@@ -9,72 +10,48 @@
 #include "stress/stress_hooks.hpp"
 
 namespace muster {
+
+static void visit(Archive& archive, StressColumns::Line& line) {
+  archive.field(line.operation);
+  archive.field(line.entry);
+  archive.field(line.role);
+  archive.field(line.answer);
+}
+
+static void visit(Archive& archive, StressRun& run) {
+  archive.field(run.number);
+  archive.field(run.kind);
+  archive.field(run.broken_invariant);
+  archive.field(run.lines);
+}
+
 namespace {
 
 // Runs in a row without waiting for their parent. A serial run that is stuck tells which others need not be run: where
 // that happens, fewer are begun at once.
 constexpr std::size_t largest_batch = 50;
 
-constexpr unsigned char run_letter = 'r';  // begins a message: it is no error
+constexpr char run_letter = 'r';  // begins a message: it is no error
 
-using Line = StressColumns::Line;
 using Entry = StressColumns::Entry;
 
 std::vector<std::byte> encode(const StressRun& run) {
-  std::vector<std::byte> bytes;
-  const auto number = [&](std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> 8 * i));
-  };
-  const auto text = [&](const std::string& value) {
-    number(value.size(), 4);
-    for (const char c : value) bytes.push_back(static_cast<std::byte>(c));
-  };
-  number(run_letter, 1);
-  number(run.number, 8);
-  number(static_cast<std::uint64_t>(run.kind), 1);
-  text(run.broken_invariant);
-  number(run.lines.size(), 4);
-  for (const Line& line : run.lines) {
-    number(line.operation, 1);
-    number(static_cast<std::uint64_t>(line.entry), 1);
-    number(line.role, 1);
-    text(line.answer);
-  }
-  return bytes;
+  Archive message;
+  message.put(run_letter);
+  message.put(run);
+  return std::move(message.bytes);
 }
 
-StressRun decode(std::span<const std::byte> bytes) {
-  std::size_t at = 1;
-  const auto number = [&](unsigned size) {
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(bytes[at++]) << 8 * i;
-    return value;
-  };
-  const auto text = [&] {
-    const std::size_t size = number(4);
-    std::string value(reinterpret_cast<const char*>(bytes.data()) + at, size);
-    at += size;
-    return value;
-  };
+StressRun decode(std::span<const std::byte> message) {
   StressRun run;
-  run.number = number(8);
-  run.kind = static_cast<RunEnd>(number(1));
-  run.broken_invariant = text();
-  for (std::uint64_t left = number(4); left > 0; --left) {
-    Line line{};
-    line.operation = static_cast<std::uint8_t>(number(1));
-    line.entry = static_cast<Entry>(number(1));
-    line.role = static_cast<std::uint8_t>(number(1));
-    line.answer = text();
-    run.lines.push_back(std::move(line));
-  }
+  Archive(message.subspan(sizeof run_letter)).field(run);
   return run;
 }
 
 /// The columns' calls of a run, in order: of a serial run that is stuck, a beginning that blocks.
 std::vector<std::uint8_t> called(const StressRun& run, const Test& test) {
   std::vector<std::uint8_t> order;
-  for (const Line& line : run.lines) {
+  for (const StressColumns::Line& line : run.lines) {
     if (line.entry == Entry::call && line.operation >= test.first.size()) order.push_back(line.operation);
   }
   return order;
