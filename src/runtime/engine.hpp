@@ -81,8 +81,6 @@ class Engine final : private ExecutionState {
   void want_point(SiteId site);
   /// A number below `count`, as a decision.
   unsigned choose(PointKind kind, unsigned count);
-  /// One of these messages.
-  unsigned choose_message(std::span<const MessageName> messages);
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   [[gnu::always_inline]] void wrote(ObjectId object) {
@@ -125,10 +123,6 @@ class Engine final : private ExecutionState {
   bool has_older_values() const { return weak_; }
   StrongOrder& order_of_atomics() { return weak_memory_.order(); }
   bool took_older_value() const { return weak_ && weak_memory_.older_choices() > 0; }
-
-  /// Whether an observer wants to know everything: only replays have one that does.
-  bool is_watched() const { return is_watched_; }
-  [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
 
   /// Whether a spurious failure shall happen here, if such were asked for.
   bool fails_spuriously() { return options_.spurious_failures > 0 && decide_to_fail_spuriously(); }
@@ -176,6 +170,12 @@ class Engine final : private ExecutionState {
     std::uint32_t events[max_threads];
     std::uint32_t unblocked[max_threads];
   };
+
+  /// Whether an observer wants to know everything: only replays have one that does.
+  bool is_watched() const { return is_watched_; }
+  [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
+  /// One of these messages, as a decision.
+  unsigned choose_message(std::span<const MessageName> messages);
 
   /// An atomic access or fence is made here: where its order is a weak one is remembered.
   [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
