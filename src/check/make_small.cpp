@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "check/minimise.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {

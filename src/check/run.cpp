@@ -125,7 +125,7 @@ class Run final : public Subjects {
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
-  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const ProcessEnd& end) override {
     if (slot.pass.helpers() > 0 && !slot.shows_again) return AfterDeath::again;
     TestResult result;
     result.number = slot.current;
@@ -146,7 +146,7 @@ class Run final : public Subjects {
   }
 
   /// What ended the helper is the finding of the worker that has the test, unless something comes before it.
-  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const WorkerEnd&) override {
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const ProcessEnd&) override {
     owner.pass.found_at(helper.journal.schedule.decisions(), SharedPass::Find::ends);
     return AfterDeath::settled;
   }

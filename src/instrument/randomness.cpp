@@ -36,7 +36,7 @@ std::uint32_t draw() {
 }
 
 void fill(void* memory, std::size_t size, SiteId site) {
-  if (is_watched_code(site)) engine->plain(reinterpret_cast<std::uintptr_t>(memory), size, true, site);
+  if (is_watched_code(site)) Memory(*engine).plain(reinterpret_cast<std::uintptr_t>(memory), size, true, site);
   const OwnWork work;
   for (auto* at = static_cast<std::byte*>(memory); size != 0;) {
     const std::uint32_t number = draw();

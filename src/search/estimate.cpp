@@ -5,15 +5,14 @@
 
 #include "base/archive.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "reduction/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
 #include "search/passes.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
-
-constexpr double never_hangs = 1e9;
 
 constexpr std::uint64_t seed = 1975;
 

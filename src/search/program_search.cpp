@@ -84,7 +84,7 @@ class ProgramSearch final : public Subjects {
 
   void message(std::span<const std::byte> message) override { collector_.message(message); }
 
-  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const ProcessEnd& end) override {
     if (!slot.journal.in_execution) fail("a worker process was ended by signal {} outside any execution", end.signal);
     slot.journal.in_execution = false;
     ++slot.counters.executions;
@@ -97,7 +97,7 @@ class ProgramSearch final : public Subjects {
     return AfterDeath::stop;
   }
 
-  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot&, const WorkerEnd& end) override { return died(helper, end); }
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot&, const ProcessEnd& end) override { return died(helper, end); }
 
   /// What it knew of a reduced tree is lost.
   void killed(WorkerSlot& slot) override {

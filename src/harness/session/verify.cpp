@@ -9,10 +9,11 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "reduction/replay_strategy.hpp"
 #include "schedule/random_strategies.hpp"
 #include "search/search.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
@@ -95,7 +96,7 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
       result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
   Halt halt(options.explore.deadline, options.explore.interrupted);
-  const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, {.message = handle});
+  const ProcessEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, {.message = handle});
   if (result.schedules < count)
     result.ended_by = end.stopped       ? "was not drawn: this was stopped"
                       : end.hung        ? fmt::format("makes no step for {} s (--hang)", options.explore.hang_seconds)
