@@ -145,7 +145,10 @@ void prepare(Engine& engine) {
     engine.races().arena().watch(range);
     restored.push_back(range);
   }
-  const auto is_openmp = [](const Module& module) { return file_name(module.path).starts_with("libgomp"); };
+  const auto is_openmp = [](const Module& module) {
+    const std::string file = file_name(module.path);
+    return file.starts_with("libgomp") || file.starts_with("libomp");
+  };
   if (std::ranges::any_of(modules, is_openmp)) restored.push_back(team_data());
   engine.surroundings().restorer().snapshot(std::move(restored));
   engine.surroundings().lasting_data().watch(lasting_data(modules));
@@ -212,6 +215,12 @@ std::vector<std::string> opaque_libraries() {
     files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
   add_assembly(modules, files);
   return files;
+}
+
+bool calls_may_escape() {
+  const std::vector<Module> modules = loaded_modules();
+  return std::ranges::any_of(opaque_modules(modules),
+                             [](const Module* module) { return !is_standard_library(file_name(module->path)); });
 }
 
 std::vector<std::string> foreign_allocators() {

@@ -22,7 +22,8 @@ void watch_imports(const std::vector<std::string>& description_files);
 /// What descriptions of such functions keep of an execution: to be watched, and restored before the next one.
 std::vector<std::span<std::byte>> described_data();
 
-/// Those that were called in executions since `forget_unwatched_calls`, in words: "lock (libx.so)".
+/// Those that were called in executions since `forget_unwatched_calls`, in words: "lock (libx.so)"; and "code of
+/// libx.so" where that was called past all stubs, in executions that see it.
 std::vector<std::string> unwatched_calls();
 void forget_unwatched_calls();
 

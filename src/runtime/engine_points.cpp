@@ -222,14 +222,15 @@ void Engine::make_running(ThreadId id) {
   from.last_run = steps_;
   if (alone_ != id) alone_ = no_thread;
   from.spin.end_episode();
-  if (unwatched_world) [[unlikely]]
+  const bool asks_for_unwatched = unwatched_world && races_.keeps_possible_order();
+  if (asks_for_unwatched) [[unlikely]]
     pass_through_unwatched(from);
   reduction_.begin(to);
   current_ = &to;
   races_.run(id);
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
-  if (unwatched_world) [[unlikely]]
+  if (asks_for_unwatched) [[unlikely]]
     pass_through_unwatched(to);
   journal_.running = id;
 }

@@ -34,6 +34,11 @@ void RaceReports::race(std::uintptr_t address, ThreadId thread, const EarlierAcc
   bool fresh = engine_.racy_sites_.insert(static_cast<std::uint32_t>(site));
   if (earlier.site != 0) fresh |= engine_.racy_sites_.insert(earlier.site);
   if (fresh) engine_.result_.learned = true;
+  if (!engine_.races_.keeps_possible_order()) {  // which says what this is
+    engine_.racy_sites_.need_possible_order();
+    engine_.result_.learned = true;
+    engine_.end(Ending::abandoned);
+  }
   Incident what{.kind = link ? IncidentKind::possible_race : IncidentKind::race,
                 .place = {site, thread, writes ? EventKind::write : EventKind::read},
                 .earlier = {earlier.site, no_thread, earlier.writes ? EventKind::write : EventKind::read}};

@@ -27,6 +27,7 @@ struct Rest {
   bool sleeps = false;
   bool looks_at_clock = false;
   bool uses_weak_orders = false;
+  bool needs_possible_order = false;
 };
 
 /// All numbers with their names, of a rest that is written or read.
@@ -47,6 +48,7 @@ void each_number(Rest& rest, const Visit& visit) {
   visit("sleeps", rest.sleeps);
   visit("looks_at_clock", rest.looks_at_clock);
   visit("uses_weak_orders", rest.uses_weak_orders);
+  visit("needs_possible_order", rest.needs_possible_order);
 }
 
 }  // namespace muster
