@@ -30,6 +30,7 @@ void each_own_count(const Visit& visit, T&... counts) {
 struct Tally : OwnCounts<std::uint64_t> {
   std::uint64_t executions = 0;         // all of them; in the result of a test those of its second phase
   std::uint64_t serial_executions = 0;  // of a check: to learn what the class does serially
+  std::uint64_t drawn = 0;              // of a portfolio: by chance, beside its search
   std::uint64_t stuck = 0;              // something was pending in them and could never finish
   std::uint64_t abandoned = 0;          // given up because they repeat others
   std::uint64_t cut = 0;                // at the step limit
@@ -52,6 +53,7 @@ template <class Visit, class... T>
 void each_count(const Visit& visit, T&... tallies) {
   visit("executions", tallies.executions...);
   visit("serial_executions", tallies.serial_executions...);
+  visit("drawn", tallies.drawn...);
   visit("stuck", tallies.stuck...);
   visit("abandoned", tallies.abandoned...);
   visit("cut", tallies.cut...);

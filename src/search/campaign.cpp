@@ -55,6 +55,7 @@ void Campaign::restart_worker(std::size_t i) {
   slot.current = slot.host = WorkerSlot::none;
   slot.shows_again = slot.journal.in_execution = false;
   slot.journal.escaped_call = -1;
+  slot.draws = false;
   if (!over_) start_worker(i);
 }
 

@@ -116,10 +116,10 @@ class OlderValues(ProgramCase):
             self.assertRegex(" ".join(said.split()), "stale: A wrote 2")
 
     def test_searches_are_gone_on_with(self):
-        whole = self.coverage("sequence_lock", *c11, "--bound", "3")
+        whole = self.coverage("sequence_lock", *c11, "--strategy", "dfs", "--bound", "3")
         pieces, resume = 0, ()
         while True:
-            done = self.run_in_folder(weak, "sequence_lock", *c11, "--bound", "3", *resume, "--budget", "100ms", "--checkpoint", "c", "--json", "r.json")
+            done = self.run_in_folder(weak, "sequence_lock", *c11, "--strategy", "dfs", "--bound", "3", *resume, "--budget", "100ms", "--checkpoint", "c", "--json", "r.json")
             coverage = self.report("r.json")["results"][0]["coverage"]
             if coverage["exhausted"]:
                 break

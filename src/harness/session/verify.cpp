@@ -12,6 +12,7 @@
 #include "base/supervisor.hpp"
 #include "reduction/replay_strategy.hpp"
 #include "schedule/random_strategies.hpp"
+#include "schedule/surw_strategy.hpp"
 #include "search/search.hpp"
 #include "search/worker.hpp"
 
@@ -39,11 +40,13 @@ std::unique_ptr<Strategy> strategy_number(std::uint64_t i, std::uint64_t seed) {
   NextNumber once = [i, done = false]() mutable -> std::optional<std::uint64_t> {
     return std::exchange(done, true) ? std::nullopt : std::optional(i);
   };
-  switch (i % 3) {
+  switch (i % 4) {
     case 0:
       return std::make_unique<RandomWalkStrategy>(seed, once);
     case 1:
       return std::make_unique<PctStrategy>(seed, once, 3);
+    case 2:
+      return std::make_unique<SurwStrategy>(seed, once);
     default:
       return std::make_unique<PosStrategy>(seed, once);
   }
