@@ -184,13 +184,13 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   result.coverage = tell(coverage, options.strategy);
   if (coverage.out_of_time) result.stopped = stopped_by_budget;
   std::vector<IncidentReport> races;
-  for (const IncidentReport& report : collector.reports) {
-    if (collector.is_proven(report) || suppressed(report.incident, options, symbolizer)) continue;
+  for (IncidentReport& report : collector.reports) {
+    if (suppressed(report.incident, options, symbolizer)) continue;
     if (is_race(report.incident.kind))
-      races.push_back(report);
+      races.push_back(std::move(report));
     else
       result.findings.push_back(
-          explain(scenario, with_fewest_preemptions(program, report, options), options, symbolizer));
+          explain(scenario, with_fewest_preemptions(program, std::move(report), options), options, symbolizer));
   }
   const auto race_of = [](const IncidentReport& report) -> const Incident& { return report.incident; };
   const auto cost_of = [](const IncidentReport& report) {
