@@ -20,16 +20,16 @@ CheckDefinition with_operations(const std::vector<std::pair<std::string, std::ve
 
 CheckDefinition queue() { return with_operations({{"push", {"1", "2", "3", "4", "5"}}, {"pop", {""}}}); }
 
-std::size_t count(const CheckDefinition& check, const Sequence& calls, const std::string& operation) {
+std::size_t calls_of(const CheckDefinition& check, const Sequence& calls, const std::string& operation) {
   std::size_t sum = 0;
   for (const TestCall& call : calls)
     sum += check.operations[check.invocations[call.invocation].operation].name == operation;
   return sum;
 }
 
-std::size_t count(const CheckDefinition& check, const muster::Test& test, const std::string& operation) {
+std::size_t calls_of(const CheckDefinition& check, const muster::Test& test, const std::string& operation) {
   std::size_t sum = 0;
-  for (const Sequence& column : test.columns) sum += count(check, column, operation);
+  for (const Sequence& column : test.columns) sum += calls_of(check, column, operation);
   return sum;
 }
 
@@ -40,11 +40,11 @@ TEST(BalancedTests, TakeOutWhatTheyPutIn) {
   unsigned with_items = 0;
   for (std::uint64_t i = 0; i < tests.count; ++i) {
     const muster::Test test = tests.test(i);
-    const std::size_t puts = count(check, test, "push"), takes = count(check, test, "pop");
+    const std::size_t puts = calls_of(check, test, "push"), takes = calls_of(check, test, "pop");
     EXPECT_LE(puts > takes ? puts - takes : takes - puts, 1u) << to_text(check, test);
     const std::size_t in = puts + test.first.size();
     EXPECT_EQ(test.last.size(), in > takes ? in - takes : 0) << to_text(check, test);
-    EXPECT_EQ(count(check, test.last, "pop"), test.last.size());
+    EXPECT_EQ(calls_of(check, test.last, "pop"), test.last.size());
     with_items += !test.first.empty();
   }
   EXPECT_GT(with_items, 25u);
@@ -104,8 +104,8 @@ TEST(BalancedTests, NeverDrawWhatHasNoWeight) {
   const TestSource tests = balanced_tests(check, 2, 2, 30, 1);
   ASSERT_GT(tests.count, 0u);
   for (std::uint64_t i = 0; i < tests.count; ++i) {
-    EXPECT_EQ(count(check, tests.test(i), "count"), 0u);
-    EXPECT_EQ(count(check, tests.test(i).last, "count"), 1u);
+    EXPECT_EQ(calls_of(check, tests.test(i), "count"), 0u);
+    EXPECT_EQ(calls_of(check, tests.test(i).last, "count"), 1u);
     EXPECT_EQ(tests.test(i).last.size(), 1u) << "a final sequence that is stated stays";
   }
 }
@@ -120,7 +120,7 @@ TEST(BalancedTests, HaveAColumnForEachRole) {
   ASSERT_GT(tests.count, 0u);
   for (std::uint64_t i = 0; i < tests.count; ++i) {
     const muster::Test test = tests.test(i);
-    for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(count(check, test.columns[c], c < 2 ? "push" : "pop"), 2u);
+    for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(calls_of(check, test.columns[c], c < 2 ? "push" : "pop"), 2u);
   }
 }
 
