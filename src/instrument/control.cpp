@@ -163,7 +163,7 @@ void prepare(Engine& engine) {
   engine.surroundings().add_thread_state(traces_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
-  prepare_unwatched_calls(engine, modules);
+  prepare_unwatched_calls(engine, foreign_modules(modules));
   catch_faults();
   if (engine.options().see_escapes) {
     see_escaped_calls(foreign_modules(modules), modules);

@@ -182,7 +182,7 @@ struct LlvmResult {
 };
 
 void give_up_result(LlvmResult* const& result, SiteId site) {
-  if (is_watched_code(site)) library_access(&result, sizeof result, true, site);
+  if (is_watched_code(site)) library_access(&result, sizeof(void*), true, site);
   if (result) give_up_share(reinterpret_cast<const int*>(&result->others), result->others == 0, site);
 }
 
@@ -219,7 +219,7 @@ MUSTER_NAMED(void, _ZNSt3__17promiseIvED1Ev, (LlvmResult * *self)) {
     give_up_result(*self, MUSTER_SITE);
     return real(self);
   }
-  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof *self, true, MUSTER_SITE);
+  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof(void*), true, MUSTER_SITE);
   ++result->others;
   const HeldResult held(result, MUSTER_SITE);
   real(self);
@@ -231,14 +231,14 @@ MUSTER_NAMED(void, _ZNSt3__16futureIvE3getEv, (LlvmResult * *self)) {
   static auto* const real = next_named<void(LlvmResult**)>("_ZNSt3__16futureIvE3getEv");
   static auto* const copy = next_named<void(LlvmResult*)>("_ZNSt3__117__assoc_sub_state4copyEv");
   if (!controlled || !*self) return real(self);
-  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof *self, true, MUSTER_SITE);
+  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof(void*), true, MUSTER_SITE);
   LlvmResult* const result = std::exchange(*self, nullptr);
   const HeldResult held(result, MUSTER_SITE);
   copy(result);
 }
 MUSTER_NAMED(void*, _ZNSt3__113shared_futureIvEaSERKS1_, (LlvmResult * *self, LlvmResult* const* other)) {
   static auto* const real = next_named<void*(LlvmResult**, LlvmResult* const*)>("_ZNSt3__113shared_futureIvEaSERKS1_");
-  if (is_watched_code(MUSTER_SITE)) library_access(other, sizeof *other, false, MUSTER_SITE);
+  if (is_watched_code(MUSTER_SITE)) library_access(other, sizeof(void*), false, MUSTER_SITE);
   if (*self != *other) give_up_result(*self, MUSTER_SITE);
   return real(self, other);
 }

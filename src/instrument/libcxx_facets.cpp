@@ -29,7 +29,7 @@ struct ReadFromLlvm : ReadFromBuffer<Char> {
 struct LlvmStream {
   std::byte state[136];
 };
-constexpr std::uint32_t failed = 4;
+constexpr std::uint32_t llvm_failed = 4;
 
 /// Three words, in which short ones lie.
 struct LlvmString {
@@ -48,7 +48,7 @@ LlvmBuffer<Char>* get_value(void* original, const void* facet, LlvmBuffer<Char>*
   tell_facet_read(stream, site);
   LlvmBuffer<Char>* const reached = real(facet, begin, end, more..., stream, errors, result);
   // A number that cannot be read becomes zero; an amount stays as it is.
-  if (sizeof...(More) == 0 || !(errors & failed)) tell_facet_write(result, site);
+  if (sizeof...(More) == 0 || !(errors & llvm_failed)) tell_facet_write(result, site);
   return reached;
 }
 
@@ -63,7 +63,7 @@ LlvmBuffer<Char>* get_llvm_time(void* original, TimeFields fields, const void* f
   const ReadFromLlvm<Char> told(begin, site);
   const std::tm before = *time;
   LlvmBuffer<Char>* const reached = real(facet, begin, end, stream, errors, time, format...);
-  if (!(errors & failed)) tell_time(time, fields | changed_fields(before, *time), true, site);
+  if (!(errors & llvm_failed)) tell_time(time, fields | changed_fields(before, *time), true, site);
   return reached;
 }
 

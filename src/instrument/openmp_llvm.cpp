@@ -24,39 +24,40 @@ namespace {
 
 /// More arguments than it has parameters do a function no harm.
 constexpr std::size_t most_arguments = 100;
-using Arguments = std::array<void*, most_arguments>;
+using RegionArguments = std::array<void*, most_arguments>;
 using Outlined = void (*)(const int* number, const int* bound, ...);
 
 template <std::size_t... index>
-void call(Outlined function, const int* number, const Arguments& arguments, std::index_sequence<index...>) {
+void call_outlined(Outlined function, const int* number, const RegionArguments& arguments,
+                   std::index_sequence<index...>) {
   static const int bound = 0;
   function(number, &bound, arguments[index]...);
 }
 
-struct Region {
+struct OutlinedRegion {
   Outlined function;
-  Arguments arguments{};
+  RegionArguments arguments{};
 
   static void run(void* region) {
-    const Region& self = *static_cast<const Region*>(region);
+    const OutlinedRegion& self = *static_cast<const OutlinedRegion*>(region);
     const int number = static_cast<int>(number_in_team());
-    call(self.function, &number, self.arguments, std::make_index_sequence<most_arguments>());
+    call_outlined(self.function, &number, self.arguments, std::make_index_sequence<most_arguments>());
   }
 };
 
-Region region_of(int count, Outlined function, std::va_list list, SiteId site) {
+OutlinedRegion outlined_region(int count, Outlined function, std::va_list list, SiteId site) {
   if (count > static_cast<int>(most_arguments)) {
     if (!controlled) std::abort();
     unsupported(site, fmt::format("a parallel region of OpenMP that shares more than {} variables", most_arguments));
   }
-  Region region{function};
+  OutlinedRegion region{function};
   for (int i = 0; i < count; ++i) region.arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
   return region;
 }
 
 // ---- loops with a static schedule ----
 
-enum Schedule : int { static_chunks = 33, static_parts = 34 };
+enum LoopSchedule : int { static_chunks = 33, static_parts = 34 };
 
 /// The part of a loop that one thread of a team runs, from bounds that are those of the whole loop at first. Bounds
 /// are computed without signs: they may wrap on the way.
@@ -134,7 +135,7 @@ MUSTER_HOOK void __kmpc_fork_call(void* place, int count, Outlined function, ...
 MUSTER_HOOK void __kmpc_fork_call(void* place, int count, Outlined function, ...) {
   std::va_list list;
   va_start(list, function);
-  Region region = region_of(count, function, list, MUSTER_SITE);
+  OutlinedRegion region = outlined_region(count, function, list, MUSTER_SITE);
   va_end(list);
   if (!controlled) {
     using Fork = void (*)(void*, int, Outlined, ...);
@@ -144,7 +145,7 @@ MUSTER_HOOK void __kmpc_fork_call(void* place, int count, Outlined function, ...
     }
     (std::make_index_sequence<most_arguments>());
   }
-  run_team(Region::run, &region, size_of_next_team(take_asked_size()));
+  run_team(OutlinedRegion::run, &region, size_of_next_team(take_asked_size()));
 }
 
 MUSTER_LLVM(int, global_thread_num, (void* place), (place), return static_cast<int>(number_in_team()))

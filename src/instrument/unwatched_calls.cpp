@@ -23,6 +23,7 @@
 #include "instrument/stub_memory.hpp"
 #include "instrument/traces.hpp"
 #include "instrument/unwatched_call.hpp"
+#include "runtime/unwatched_code.hpp"
 
 namespace muster {
 namespace {
@@ -229,9 +230,13 @@ std::string name_of(UnwatchedCode code) {
   return "code of " + path.substr(path.rfind('/') + 1);
 }
 
-constexpr UnwatchedWorld world{code_of, name_of};
+bool was_any_called() {
+  return std::ranges::any_of(unwatched_functions(), [](const UnwatchedFunction& function) {
+    return were_called[function.code].load(std::memory_order_relaxed);
+  });
+}
 
-bool is_foreign(const Module& module) { return module.kind == Module::Kind::opaque && is_opaque_code(module.begin); }
+constexpr UnwatchedWorld world{code_of, name_of};
 
 /// So much of what a caller may have put on its stack for the function is handed on.
 constexpr std::size_t most_bytes_on_stack = 512;
@@ -340,16 +345,17 @@ void pass_through_escaped_call(std::uintptr_t address) {
   if (address != 0) tell_escape(unwatched_modules()[code - unwatched_functions().size() - 1]);
 }
 
-void prepare_unwatched_calls(Engine& of, const std::vector<Module>& loaded) {
+void prepare_unwatched_calls(Engine& of, const std::vector<const Module*>& unwatched) {
   auto& modules = unwatched_modules();
-  modules = loaded;
-  std::erase_if(modules, [](const Module& module) { return !is_foreign(module); });
+  modules.clear();
+  for (const Module* module : unwatched) modules.push_back(*module);
   for (const Module& module : modules) {
     modules_begin = std::min<std::uintptr_t>(modules_begin, module.begin);
     modules_end = std::max<std::uintptr_t>(modules_end, module.end);
   }
   if (unwatched_functions().empty() && modules.empty()) return;
   unwatched_world = &world;
+  has_called_unwatched = was_any_called;
   of.surroundings().at_start(begin_calls);
   of.surroundings().add_rewindable({[] { return true; }, pass_active_calls});
 }

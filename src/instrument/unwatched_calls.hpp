@@ -36,7 +36,7 @@ bool is_harmless_function(std::uintptr_t address);
 /// The running thread goes into such code, at this address, past all stubs; or comes out of it again (0).
 void pass_through_escaped_call(std::uintptr_t address);
 
-/// Tells the engine of this process what it needs to know of such code.
-void prepare_unwatched_calls(Engine& engine, const std::vector<Module>& loaded);
+/// Tells the engine of this process what it needs to know of such code, which is in these libraries.
+void prepare_unwatched_calls(Engine& engine, const std::vector<const Module*>& unwatched);
 
 }  // namespace muster
