@@ -68,10 +68,10 @@ std::optional<std::uint64_t> executions_of(const Subject& subject, const std::st
   const std::string json = folder / "report.json";
   std::filesystem::remove(json);
   std::filesystem::remove_all(folder / "saved");  // what a run has saved, the next one would try first
-  output_of(
-      fmt::format("cd {} && timeout 60 '{}' {} {} --strategy {} --seed {} --budget 30s --hang 2 --cause 0 --quiet --json {} "
-                  "--folder saved > /dev/null 2>&1; true",
-                  folder.string(), subject.program, subject.name, subject.flags, strategy, seed, json));
+  output_of(fmt::format(
+      "cd {} && timeout 60 '{}' {} {} --strategy {} --seed {} --budget 30s --hang 2 --cause 0 --quiet --json {} "
+      "--folder saved > /dev/null 2>&1; true",
+      folder.string(), subject.program, subject.name, subject.flags, strategy, seed, json));
   std::stringstream text;
   text << std::ifstream(json).rdbuf();
   const std::string report = text.str();
