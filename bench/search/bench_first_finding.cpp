@@ -67,15 +67,16 @@ std::optional<std::uint64_t> executions_of(const Subject& subject, const std::st
                                            const std::filesystem::path& folder) {
   const std::string json = folder / "report.json";
   std::filesystem::remove(json);
-  output_of(
-      fmt::format("cd {} && timeout 60 '{}' {} {} --strategy {} --seed {} --budget 30s --hang 2 --quiet --json {} "
-                  "--folder saved > /dev/null 2>&1; true",
-                  folder.string(), subject.program, subject.name, subject.flags, strategy, seed, json));
+  std::filesystem::remove_all(folder / "saved");  // what a run has saved, the next one would try first
+  output_of(fmt::format(
+      "cd {} && timeout 60 '{}' {} {} --strategy {} --seed {} --budget 30s --hang 2 --cause 0 --quiet --json {} "
+      "--folder saved > /dev/null 2>&1; true",
+      folder.string(), subject.program, subject.name, subject.flags, strategy, seed, json));
   std::stringstream text;
   text << std::ifstream(json).rdbuf();
   const std::string report = text.str();
-  if (report.find("\"outcome\":\"failed\"") == std::string::npos) return std::nullopt;
-  const bool is_check = report.find("\"source\":\"check\"") != std::string::npos;
+  if (report.find("\"outcome\": \"failed\"") == std::string::npos) return std::nullopt;
+  const bool is_check = report.find("\"source\": \"check\"") != std::string::npos;
   if (is_check) return number_after(report, "executions", report.find("\"coverage\""));
   std::optional<std::uint64_t> first;
   for (std::size_t at = 0; (at = report.find("\"execution\":", at)) != std::string::npos; ++at)

@@ -1,22 +1,26 @@
-// Each thread takes what its neighbour has, and adds one. Once all have had their turn in order, the last has one more
-// than the first for each step between.
+// Each thread takes what its neighbour has, and adds one, when it is its turn. Once all have had it, the last has one
+// more than the first for each step between.
 
 #include <array>
-#include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "muster/scenario.hpp"
 
 MUSTER_SCENARIO(token_ring) {
-  constexpr int size = 4;
-  std::array<std::atomic<int>, size> tokens{};
-  std::array<std::atomic<bool>, size> passed{};
+  constexpr int size = 3;
+  std::array<int, size> tokens{};
+  std::mutex mutex;
+  std::condition_variable changed;
+  int turn = 0;
   const auto pass = [&](int i) {
-    if (i > 0) passed[i - 1].wait(false);
+    std::unique_lock lock(mutex);
+    while (turn != i) changed.wait(lock);
     tokens[i] = i == 0 ? 1 : tokens[i - 1] + 1;
-    passed[i] = true;
-    passed[i].notify_all();
+    turn = i + 1;
+    changed.notify_all();
   };
   std::vector<std::thread> threads;
   for (int i = 0; i < size; ++i) threads.emplace_back(pass, i);
