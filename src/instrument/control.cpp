@@ -30,7 +30,7 @@ extern "C" char __libc_single_threaded;
 
 namespace muster {
 
-void forget_at_exit();  // threads.cpp
+void forget_at_exit();              // threads.cpp
 bool initialises_lasting_static();  // once.cpp
 
 namespace {

@@ -41,7 +41,7 @@ class Words(ProgramCase):
         self.assertTrue(case.find("error").get("message"))
 
     def test_a_budget_that_ended_a_search_is_told(self):
-        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "4")
+        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--strategy", "dfs", "--bound", "4")
         queue = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue | dequeue, enqueue(2)")
         for command in (bakery, queue):
             out, result = self.expect_no_finding(*command, "--budget", "50ms")
