@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -108,10 +109,16 @@ TEST_P(SubjectTest, HasItsVerdictAndReplays) {
   }
 }
 
+/// One in so many, by its letters: all of them only where there is time.
+bool is_in_slice(const std::string& name) {
+  constexpr int slices = 6;
+  return test::full_run() || std::accumulate(name.begin(), name.end(), 0) % slices == 0;
+}
+
 /// The default search, whose executions are not counted here.
 TEST_P(SubjectTest, HasItsVerdictByDefault) {
   const Subject& s = GetParam().subject;
-  if (GetParam().threads == "kernel" || s.verdict == "hang") return;
+  if (GetParam().threads == "kernel" || s.verdict == "hang" || !is_in_slice(s.scenario)) return;
   const Outcome outcome = run(s.scenario);
   if (s.verdict == "pass") {
     EXPECT_EQ(outcome.code, 0) << outcome.out;
