@@ -81,8 +81,6 @@ class Engine final : private ExecutionState {
   void want_point(SiteId site);
   /// A number below `count`, as a decision.
   unsigned choose(PointKind kind, unsigned count);
-  /// One of these messages.
-  unsigned choose_message(std::span<const MessageName> messages);
 
   /// The running thread changed `object`: it is not spinning, and whoever waits for such a change may go on.
   [[gnu::always_inline]] void wrote(ObjectId object) {
@@ -144,7 +142,7 @@ class Engine final : private ExecutionState {
 
   /// Whether atomics have older values in this execution, and whether some access took one so far.
   bool has_older_values() const { return weak_; }
-  StrongOrder& order_of_atomics() { return weak_memory_.order(); }
+  WeakMemory& older_values() { return weak_memory_; }
   bool took_older_value() const { return weak_ && weak_memory_.older_choices() > 0; }
 
   /// Whether an observer wants to know everything: only replays have one that does.
