@@ -1,5 +1,6 @@
 #include "check/concurrent_recorder.hpp"
 
+#include <bit>
 #include <utility>
 
 #include "base/error.hpp"
@@ -7,6 +8,26 @@
 #include "rule/quasi_judge.hpp"
 
 namespace muster {
+namespace {
+
+/// What one history orders that another one does not: pairs of operations.
+template <class Use>
+void each_added(const Recorded& history, const Recorded& less, Use use) {
+  for (unsigned later = 0; later < history.size; ++later) {
+    if ((history.called >> later & 1) == 0) continue;
+    for (std::uint64_t added = history.before[later] & ~less.before[later]; added; added &= added - 1)
+      use(static_cast<unsigned>(std::countr_zero(added)), later);
+  }
+}
+
+Recorded without(const Recorded& history, unsigned earlier, unsigned later) {
+  Recorded made = history;
+  made.partial = true;
+  made.before[later] &= ~bit_of(earlier);
+  return made;
+}
+
+}  // namespace
 
 ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test& test, Responses& responses,
                                        const RacySites& racy_sites, Columns& columns, HistoryJudge& judge,
@@ -110,20 +131,59 @@ void ConcurrentRecorder::all_pending_blocked() noexcept {
 /// The order in which operations return and others are called is no order in time where some thread took an older
 /// value. All executions of a class have the same happens-before, and so one history.
 void ConcurrentRecorder::judge_weakened(std::span<const Decision> schedule) {
-  if (history_.handles.given != 0) {
-    undecided =
-        "handles are told apart by the order in which operations return, which is not known where atomics have older "
-        "values: add --memory-model sc";
-    return;
-  }
   const Recorded history = known_.weakened(history_);
   if (classes_ && seen_classes_.insert(mix(history.key(responses_), 1))) ++classes;
   judge(history, schedule);
-  if (is_over() || !undecided.empty() || engine->order_of_atomics().has_strong()) return;
+  if (is_over() || !undecided.empty()) return;
+  StrongOrder& order = engine->older_values().order();
+  const HistoryClass classed = known_.with_callers(history, order);
+  if (order.has_strong()) return judge_allowed(classed, history, {order, schedule});
   const ClassRecorder::Cut whole{};
-  const HistoryClass classed = known_.with_callers(history, engine->order_of_atomics());
   if (!seen_classes_.insert(mix(classed.key(responses_), 2))) return;
   judge_histories(classed, {whole, schedule, true});
+}
+
+/// The same where seq_cst allows callers only some of these orders.
+void ConcurrentRecorder::judge_allowed(const HistoryClass& classed, const Recorded& weakened, const ByCallers& by) {
+  const bool passes = !tell_histories_ && judge_.passes_with_less_order(classed.strictest());
+  if (passes) return count_all(classed);
+  std::uint64_t judged = 0;
+  each_history(classed, responses_, [&](const Recorded& history) {
+    if (++judged > most_allowed || !has_time()) return !(leaves_out = more_histories_ = true);
+    const bool is_known = !tell_histories_ && seen_.contains(history.key(responses_)) && failing_.empty();
+    if (is_known || (!tell_histories_ && judge_.passes_with_less_order(history))) return true;
+    if (known_.allows(history, weakened, by.order))
+      judge(history, by.schedule);
+    else
+      judge_with_less(history, weakened, by);
+    return !is_over() && undecided.empty();
+  });
+}
+
+/// An order that callers cannot add may have parts that they can, and that are enough to fail. Of what fails by itself
+/// a least part is looked for; if that is forbidden, what is left fails only without something of it.
+void ConcurrentRecorder::judge_with_less(const Recorded& history, const Recorded& weakened, const ByCallers& by) {
+  std::vector<Recorded> open{history};
+  KeySet met;
+  for (std::uint64_t tried = 0; !open.empty() && !is_over() && undecided.empty();) {
+    const Recorded whole = open.back();
+    open.pop_back();
+    if (!met.insert(whole.key(responses_)) || judge_.passes(whole)) continue;
+    if (++tried > most_allowed) return void(leaves_out = more_histories_ = true);
+    const Recorded least = least_failing(whole, weakened);
+    if (known_.allows(least, weakened, by.order)) return judge(least, by.schedule);
+    each_added(least, weakened,
+               [&](unsigned earlier, unsigned later) { open.push_back(without(whole, earlier, later)); });
+  }
+}
+
+Recorded ConcurrentRecorder::least_failing(const Recorded& whole, const Recorded& weakened) {
+  Recorded least = whole;
+  each_added(whole, weakened, [&](unsigned earlier, unsigned later) {
+    const Recorded less = without(least, earlier, later);
+    if (!judge_.passes(less)) least = less;
+  });
+  return least;
 }
 
 void ConcurrentRecorder::judge_classes(std::span<const Decision> schedule) {

@@ -69,6 +69,14 @@ class ConcurrentRecorder final : public Recorder {
   bool has_time() const;
   void judge(const Recorded& history, std::span<const Decision> schedule);
   void judge_weakened(std::span<const Decision> schedule);
+  /// An execution in which callers can order more than it did.
+  struct ByCallers {
+    StrongOrder& order;
+    std::span<const Decision> schedule;
+  };
+  void judge_allowed(const HistoryClass& classed, const Recorded& weakened, const ByCallers& by);
+  void judge_with_less(const Recorded& history, const Recorded& weakened, const ByCallers& by);
+  Recorded least_failing(const Recorded& whole, const Recorded& weakened);
   void judge_closely(const Recorded& history, std::uint64_t key, bool fresh, std::span<const Decision> schedule);
   void count_all(const HistoryClass& classed);
   bool remember(std::uint64_t key);
@@ -80,6 +88,7 @@ class ConcurrentRecorder final : public Recorder {
   bool is_over() const { return failure && !tell_histories_; }
 
   static constexpr std::uint64_t most_of_a_class = 1'000'000;
+  static constexpr std::uint64_t most_allowed = 2'000;  // orders that callers may add, where seq_cst is asked each time
   static constexpr std::uint64_t most_counted = 1 << 22;  // in 200 MB
 
   struct Met {

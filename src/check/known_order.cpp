@@ -24,6 +24,7 @@ void KnownOrder::call(const RaceDetector& races, ThreadId thread, unsigned opera
 
 Recorded KnownOrder::weakened(const Recorded& history) const {
   Recorded made = history;
+  made.partial = true;
   for_each_operation(made.called, [&](unsigned operation) { made.before[operation] &= before_[operation]; });
   return made;
 }
@@ -36,6 +37,7 @@ HistoryClass KnownOrder::with_callers(const Recorded& weakened, StrongOrder& ord
   made.stuck = weakened.stuck;
   made.spinning = weakened.spinning;
   made.response = weakened.response;
+  made.handles = weakened.handles;
   std::vector<StrongOrder::Moment> calls, returns;
   for_each_operation(made.called, [&](unsigned operation) {
     made.always_before[operation] = weakened.before[operation];
@@ -53,6 +55,22 @@ HistoryClass KnownOrder::with_callers(const Recorded& weakened, StrongOrder& ord
     ++call;
   });
   return made;
+}
+
+bool KnownOrder::allows(const Recorded& history, const Recorded& weakened, StrongOrder& order) const {
+  std::vector<StrongOrder::Moment> moments;
+  std::array<std::size_t, max_operations> call_at{}, return_at{};
+  for (unsigned i = 0; i < weakened.mark_count; ++i) {
+    const auto [operation, is_return] = weakened.marks[i];
+    (is_return ? return_at : call_at)[operation] = moments.size();
+    moments.push_back(is_return ? returns_[operation] : calls_[operation]);
+  }
+  std::vector<StrongOrder::Added> added;
+  for_each_operation(history.called, [&](unsigned later) {
+    for_each_operation(history.before[later] & ~weakened.before[later],
+                       [&](unsigned earlier) { added.emplace_back(return_at[earlier], call_at[later]); });
+  });
+  return order.allows(moments, added);
 }
 
 }  // namespace muster

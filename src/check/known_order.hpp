@@ -25,8 +25,11 @@ class KnownOrder {
   /// The same history without what no caller need know.
   Recorded weakened(const Recorded& history) const;
   /// All that callers may order besides: a call comes before a return if it does so in every execution with the same
-  /// values. Any order of calls and returns that keeps to this can be made by callers, if no atomic is seq_cst.
+  /// values. Any order of calls and returns that keeps to this can be made by callers, if no atomic is seq_cst; else
+  /// if it is allowed besides.
   HistoryClass with_callers(const Recorded& weakened, StrongOrder& order) const;
+  /// Whether seq_cst lets callers add what `history` orders besides.
+  bool allows(const Recorded& history, const Recorded& weakened, StrongOrder& order) const;
 
   void pass(Tape& tape) {
     tape.pass(calls_);

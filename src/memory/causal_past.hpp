@@ -42,8 +42,10 @@ class CausalPast {
     Clock written, touched;  // by all who wrote; by all
   };
   std::uint32_t& first_of(ObjectId word);
-  Part& find(ObjectId word, std::uint8_t mask);
+  std::uint32_t add(ObjectId word, std::uint8_t mask);
   void grow();
+  std::uint32_t join(const ClockOps& clocks, Clock& past, ObjectId word, std::uint8_t mask, bool reads_only);
+  void note(const ClockOps& clocks, const Clock& past, std::uint32_t part, bool reads_only);
 
   Clock of_[max_threads];
   std::vector<Part> parts_;

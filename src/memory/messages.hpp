@@ -68,8 +68,15 @@ class Messages {
     ThreadId thread;
     Order order;
     std::uint32_t site;
+    StrongOrder::Index event;
   };
-  Author author(Number message) const { return {at(message).writer, at(message).order, at(message).site}; }
+  Author author(Number message) const {
+    return {at(message).writer, at(message).order, at(message).site, at(message).event};
+  }
+  /// Whether no access would read this message if all were seq_cst.
+  bool would_be_forbidden(std::uint32_t atomic, const Request& request, Number message) {
+    return order_.would_forbid(event(lists_[atomic], request, message, false));
+  }
   Number newest(std::uint32_t atomic) const { return lists_[atomic].newest; }
   Bits value(Number message) const { return at(message).value(); }
   const Clock& released(Number message) const { return at(message).released; }

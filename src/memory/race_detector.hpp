@@ -114,11 +114,11 @@ class RaceDetector {
   struct AtomicPlace {
     std::uint32_t number = 0;        // 0: it is not watched, not used yet, or shares bytes with others
     std::uint32_t stamp = 0;         // another one after a plain write
-    bool written_otherwise = false;  // by an access that was not listed
+    bool written_otherwise = false;  // by an access that was not listed, until now
   };
   AtomicPlace place_of(std::uintptr_t address, unsigned size);
-  /// The last write is known to whoever keeps older values.
-  void list(std::uintptr_t address, unsigned size);
+  /// The last write of an atomic is known to whoever keeps older values.
+  void list(std::uint32_t number, std::uintptr_t address, unsigned size);
   LocationClock release_of(std::uint32_t number) { return {atomics_[number].release, others_[number].release}; }
   /// A load of an older value, which was released by this.
   void load_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock& released);

@@ -237,14 +237,15 @@ RaceDetector::AtomicPlace RaceDetector::place_of(std::uintptr_t address, unsigne
     if (done == 0) place.number = number;
     place.stamp = place.stamp * 31 + plain_write_of(*arena_.cell(address + done), atomic.mask);
     place.written_otherwise |= (atomic.uses & Atomic::written_otherwise) != 0;
+    atomic.uses &= static_cast<std::uint8_t>(~Atomic::written_otherwise);
   }
   return place;
 }
 
-void RaceDetector::list(std::uintptr_t address, unsigned size) {
-  for (unsigned done = 0; done < size; done += 8)
-    atomics_[find_whole(address + done, std::min(size, 8u))].uses &=
-        static_cast<std::uint8_t>(~Atomic::written_otherwise);
+void RaceDetector::list(std::uint32_t number, std::uintptr_t address, unsigned size) {
+  constexpr auto listed = static_cast<std::uint8_t>(~Atomic::written_otherwise);
+  atomics_[number].uses &= listed;
+  if (size > 8) atomics_[find_whole(address + 8, 8)].uses &= listed;
 }
 
 void RaceDetector::load_older(std::uintptr_t address, unsigned size, Order order, SiteId site, const Clock& released) {

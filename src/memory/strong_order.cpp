@@ -1,10 +1,22 @@
 #include "memory/strong_order.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
 namespace muster {
+
+namespace {
+
+/// Whether a thread knows something of others that it did not know before.
+bool knows_more(const Clock& now, const Clock& then, ThreadId thread) {
+  Clock same = then;
+  same.lane[thread] = now.lane[thread];
+  return std::memcmp(&same, &now, sizeof now) != 0;
+}
+
+}  // namespace
 
 void StrongOrder::begin_execution() {
   events_.clear();
@@ -28,9 +40,7 @@ void StrongOrder::look_at(ThreadId thread, const Clock& known, std::uint16_t num
   const Event previous = at(last_[thread]);
   const auto next = static_cast<std::uint16_t>(previous.number + 1);
   if (number > next) add_other(previous.known, next);
-  for (unsigned t = 0; t < Clock::lanes; ++t) {
-    if (t != thread && known.lane[t] != previous.known.lane[t]) return add_other(known, number);
-  }
+  if (knows_more(known, previous.known, thread)) add_other(known, number);
 }
 
 StrongOrder::Index StrongOrder::add(const Event& event, Index newer) {
@@ -181,57 +191,6 @@ bool StrongOrder::forbids(const Event& event, Index newer) {
   take_back(newer);
   last_[event.thread] = last;
   return closes;
-}
-
-// ---- what callers can know ----
-
-bool StrongOrder::has_strong() const {
-  return std::any_of(events_.begin(), events_.end(), [](const Event& event) { return event.strong; });
-}
-
-std::vector<bool> StrongOrder::events_after(const Moment& moment) const {
-  std::vector<bool> after(events_.size() + 1, false);
-  for (Index i = 1; i <= events_.size(); ++i) {
-    const Event& event = at(i);
-    const bool own = event.thread == moment.thread;
-    after[i] = own ? event.number >= moment.number : event.known.lane[moment.thread] >= moment.number;
-  }
-  return after;
-}
-
-/// `after`: events that come after a moment; `first`: the least position of these in each modification order.
-bool StrongOrder::leads(const std::vector<bool>& after, const std::vector<std::uint32_t>& first,
-                        const Moment& to) const {
-  for (Index i = 1; i <= events_.size(); ++i) {
-    const Event& event = at(i);
-    const bool comes_before =
-        event.thread == to.thread ? event.number < to.number : to.known.lane[event.thread] >= event.number;
-    if (!comes_before) continue;
-    if (after[i]) return true;
-    if (!event.is_access()) continue;
-    if (links_[i - 1].position > first[event.location]) return true;
-    if (event.reads && event.source != 0 && after[event.source]) return true;
-  }
-  return false;
-}
-
-std::vector<std::uint64_t> StrongOrder::forced(std::span<const Moment> from, std::span<const Moment> to) {
-  link();
-  std::vector<std::uint64_t> found(from.size(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const std::vector<bool> after = events_after(from[i]);
-    std::vector<std::uint32_t> first(newest_.size(), ~std::uint32_t{0});
-    for (Index e = 1; e <= events_.size(); ++e) {
-      if (after[e] && at(e).is_access())
-        first[at(e).location] = std::min(first[at(e).location], links_[e - 1].position);
-    }
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const bool knows = to[j].thread == from[i].thread ? from[i].number < to[j].number
-                                                        : to[j].known.lane[from[i].thread] >= from[i].number;
-      if (knows || leads(after, first, to[j])) found[i] |= std::uint64_t{1} << j;
-    }
-  }
-  return found;
 }
 
 }  // namespace muster

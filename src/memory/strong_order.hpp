@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "memory/clock.hpp"
@@ -42,6 +43,17 @@ class StrongOrder {
   /// Whether it would close one.
   bool forbids(const Event& event, Index newer);
 
+  /// For reports of an older value. Writes after the newest one that were read, each on a way from there to the thread:
+  /// it would have known of that one if all of these released and acquired. None: there is no such way.
+  struct Link {
+    Index write, read;
+  };
+  std::vector<Link> way_to(Index write, ThreadId thread) const;
+  /// Whether this read would have been forbidden if it and all other accesses were seq_cst.
+  bool would_forbid(const Event& event) const;
+  /// The last event of a thread.
+  Index last_of(ThreadId thread) const { return last_[thread]; }
+
   /// Where a thread was: when its next step happens by its own clock, and what it knew.
   struct Moment {
     Clock known;
@@ -53,6 +65,10 @@ class StrongOrder {
   std::vector<std::uint64_t> forced(std::span<const Moment> from, std::span<const Moment> to);
   /// Whether any access or fence is seq_cst.
   bool has_strong() const;
+  /// Whether psc has no circle either if callers order moments besides: each of these pairs, of places in `moments`.
+  /// Those of one thread are told in the order in which it came to them.
+  using Added = std::pair<std::size_t, std::size_t>;
+  bool allows(std::span<const Moment> moments, std::span<const Added> added);
 
   template <class Strip>
   void pass(Strip& strip) {
@@ -76,6 +92,8 @@ class StrongOrder {
   bool is_seen(Index a, Index b) const;
   void link();
   std::vector<bool> events_after(const Moment& moment) const;
+  bool comes_before(Index event, const Moment& moment) const;
+  class WithCallers;
   bool leads(const std::vector<bool>& after, const std::vector<std::uint32_t>& first, const Moment& to) const;
   bool comes_back(Index through, bool from_fence);
   void follow(const std::vector<Index>& from, bool from_fence);

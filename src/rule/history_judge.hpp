@@ -29,6 +29,11 @@ class HistoryJudge {
   virtual ~HistoryJudge() = default;
   /// `history.stuck` says whether what is pending never returns.
   virtual Ruling judge(const Recorded& history) = 0;
+  /// The same for one that is not counted.
+  virtual bool passes(const Recorded& history) {
+    const Ruling ruling = judge(history);
+    return !ruling.objection && ruling.undecided.empty();
+  }
   /// Whether it is easily seen that the history passes, and with it all that have the same answers and less order: a
   /// witness keeps their order, too. `history` need not have happened.
   virtual bool passes_with_less_order(const Recorded&) const { return false; }

@@ -43,13 +43,14 @@ class QuasiJudge final : public HistoryJudge {
              const std::string& factors);
 
   Ruling judge(const Recorded& history) override;
+  bool passes(const Recorded& history) override { return muster::passes(look_at(history).verdict.verdict); }
   // What holds of a history holds of its beginnings: there is nothing to see at such a point that the end does not
   // show.
   bool looks_at_blocked_points() const override { return false; }
   void add_counts(TestResult& result) const override;
 
   /// Of the history that was judged last.
-  const QuasiVerdict& last() const { return last_; }
+  const QuasiVerdict& last() const { return last_.verdict; }
   /// "smallest factor 3: 1 is overtaken 3 times, by 2, 3, 4".
   std::string explanation() const;
   /// Who is out of turn in an explanation with the smallest factor.
@@ -58,6 +59,16 @@ class QuasiJudge final : public HistoryJudge {
   unsigned largest_factor() const { return largest_factor_; }
 
  private:
+  struct Judged {
+    History history;
+    std::vector<std::uint8_t> operations;  // of the test, by operation of `history`
+    QuasiVerdict verdict;
+  };
+  Judged look_at(const Recorded& history) const {
+    return history.partial ? judge_partial_order(history) : judge_intervals(history);
+  }
+  Judged judge_intervals(const Recorded& history) const;
+  Judged judge_partial_order(const Recorded& history) const;
   std::string overtaking(const Overtaking& overtaking, bool overtaken) const;
   Objection object_to(const Recorded& history) const;
 
@@ -66,9 +77,7 @@ class QuasiJudge final : public HistoryJudge {
   const Responses& responses_;
   QuasiBasis basis_;
   QuasiFactors factors_;
-  History history_;
-  std::vector<std::uint8_t> operations_;  // of the test, by operation of `history_`
-  QuasiVerdict last_;
+  Judged last_;
   std::uint64_t linearizable_ = 0, relaxed_ = 0, unexplained_ = 0;
   unsigned largest_factor_ = 0;
 };

@@ -79,6 +79,7 @@ struct RecordedState {
   std::uint64_t excused = 0;  // serial histories: answered without running, as declared
   bool stuck = false;
   bool spinning = false;  // stuck, but not asleep
+  bool partial = false;   // `before` is all that is known of their order, and `marks` are only how it came about
   std::uint16_t mark_count = 0;
   std::uint32_t size = 0;  // operations of the test
 };
@@ -112,7 +113,7 @@ struct Recorded : RecordedState {
 
   void begin(unsigned operations) {
     called = returned = excused = 0;
-    stuck = spinning = false;
+    stuck = spinning = partial = false;
     mark_count = 0;
     handles.given = 0;
     signals.clear();

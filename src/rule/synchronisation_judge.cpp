@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
+
+#include "rule/interval_orders.hpp"
 
 namespace muster {
 
@@ -21,7 +25,30 @@ std::string SynchronisationJudge::name_of_operation(unsigned operation) const {
                      name_of(check_, operations_[operation].invocation));
 }
 
-Ruling SynchronisationJudge::judge(const Recorded& recorded) {
+Ruling SynchronisationJudge::judge(const Recorded& history) {
+  return history.partial ? judge_partial_order(history) : judge_intervals(history);
+}
+
+/// Operations that take effect together, one group after the other, keep a partial order if they do so in some
+/// intervals that keep it.
+Ruling SynchronisationJudge::judge_partial_order(const Recorded& history) {
+  constexpr std::uint64_t most_orders = 10'000;
+  std::optional<Ruling> first;
+  std::string undecided;
+  bool passes = false;
+  const auto judge_one = [&](const Recorded& intervals) {
+    Ruling ruling = judge_intervals(intervals);
+    passes = !ruling.objection && ruling.undecided.empty();
+    if (!ruling.undecided.empty()) undecided = ruling.undecided;
+    if (passes || !first) first = std::move(ruling);
+    return !passes;
+  };
+  const bool all = each_interval_order(history, most_orders, judge_one);
+  if (passes || (all && undecided.empty())) return *first;
+  return {.undecided = all ? undecided : "operations of which so little order is known have more than 10,000 orders"};
+}
+
+Ruling SynchronisationJudge::judge_intervals(const Recorded& recorded) {
   if (recorded.stuck && recorded.spinning && check_.synchronisation->divergence_free) {
     const int blamed = std::countr_zero(recorded.waiting());
     return {.objection = Objection{

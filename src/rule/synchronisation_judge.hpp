@@ -22,6 +22,8 @@ class SynchronisationJudge final : public HistoryJudge {
   }
 
  private:
+  Ruling judge_intervals(const Recorded& history);
+  Ruling judge_partial_order(const Recorded& history);
   /// Whether the signal points alone prove that the history is explained; then `may_block` says whether it may end so.
   bool explained_by_signals(const Recorded& history, bool& may_block);
   std::string name_of_operation(unsigned operation) const;

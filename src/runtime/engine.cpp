@@ -52,14 +52,13 @@ void Engine::enter(const Program& program, Strategy& strategy, Observer& observe
   calls_are_noticed = going_back_.saves_;
 }
 
-/// Older values are there from the first execution on, unless the search begins again as soon as an order is seen that
-/// is weaker than seq_cst. Executions that repeat decisions have what those had.
+/// Older values are there from the first execution in which an order was seen that is weaker than seq_cst: searches
+/// that have to do so begin again then. Executions that repeat decisions have what those had.
 void Engine::choose_memory_model() {
   memory_model_ = strategy_->memory_model(options_.memory_model);
   const bool c11 = memory_model_ != MemoryModel::sc && !options_.serial && !options_.planned;
   const Schedule& schedule = journal_.schedule;
-  const bool late = manners_.begins_again && (schedule.size() > 0 ? schedule[0].memory_model == MemoryModel::sc
-                                                                  : !racy_sites_.uses_weak_orders());
+  const bool late = schedule.size() > 0 ? schedule[0].memory_model == MemoryModel::sc : !racy_sites_.uses_weak_orders();
   weak_ = c11 && !late && options_.races;  // an execution that looks for nothing looks for weak orders, too
   looks_for_weak_orders_ = c11 && late;
   if (!weak_) memory_model_ = MemoryModel::sc;

@@ -121,7 +121,7 @@ class Engine final : private ExecutionState {
   RaceDetector& races() { return races_; }
   /// Whether atomics have older values in this execution, and whether some access took one so far.
   bool has_older_values() const { return weak_; }
-  StrongOrder& order_of_atomics() { return weak_memory_.order(); }
+  WeakMemory& older_values() { return weak_memory_; }
   bool took_older_value() const { return weak_ && weak_memory_.older_choices() > 0; }
 
   /// Whether a spurious failure shall happen here, if such were asked for.

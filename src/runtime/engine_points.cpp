@@ -127,15 +127,6 @@ unsigned Engine::choose(PointKind kind, unsigned count) {
 }
 
 /// What the thread is told by that follows from what it reads.
-unsigned Engine::choose_message(std::span<const MessageName> messages) {
-  Option options[Messages::most_choices];
-  for (unsigned i = 0; i < messages.size(); ++i) options[i] = static_cast<Option>(i);
-  messages_ = messages.data();
-  const unsigned chosen = decide(PointKind::message, Cost::free, {options, messages.size()});
-  messages_ = nullptr;
-  return chosen;
-}
-
 bool Engine::decide_to_fail_spuriously() {
   reduction_.touches({.object = objects::spurious_failures, .mode = AccessMode::write});
   if (spurious_left_ == 0 || choose(PointKind::value, 2) == 0) return false;

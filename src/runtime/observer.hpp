@@ -31,6 +31,15 @@ struct AccessValues {
     std::uint32_t site = 0;
     ThreadId writer = no_thread;  // else there is none
     Order written = Order::relaxed, order = Order::relaxed;
+    /// An access that would have had to release, or to acquire, for the newest value to be known.
+    struct Weak {
+      std::uint32_t site = 0;
+      Order order = Order::relaxed;
+      bool releases = false;
+    };
+    std::array<Weak, 4> weak{};
+    std::uint8_t weak_count = 0;
+    bool only_strong = false;  // no acquire and release would have, but seq_cst of all
   };
   Missed missed{};
 };

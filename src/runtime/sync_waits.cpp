@@ -139,13 +139,23 @@ void once_end(ObjectId address, bool finished) {
 
 // ---- futexes ----
 
+namespace {
+
+/// For the running thread, as if by a relaxed load of the newest value.
+void kernel_reads(std::uintptr_t address, SiteId site) {
+  if (engine->has_older_values()) return engine->older_values().look(address, 4, site);
+  engine->races().load(address, 4, Order::relaxed, site);
+}
+
+}  // namespace
+
 FutexResult futex_wait(std::uint32_t* word, std::uint32_t expected, SiteId site, const std::uint64_t* deadline,
                        std::uint32_t bits) {
   const auto address = reinterpret_cast<ObjectId>(word);
   engine->reading_point(EventKind::futex_wait, address, site, __atomic_load_n(word, __ATOMIC_RELAXED));
   touch({.object = address, .size = 4});
   touch_queue(address, AccessMode::commute);
-  engine->races().load(address, 4, Order::relaxed, site);
+  kernel_reads(address, site);
   if (__atomic_load_n(word, __ATOMIC_RELAXED) != expected) return FutexResult::value_differs;
   if (engine->fails_spuriously()) return FutexResult::woken;
   Object& queue = table[address];
@@ -199,7 +209,7 @@ std::optional<unsigned> futex_requeue(std::uint32_t* word, unsigned count, unsig
   engine->point(EventKind::futex_wake, address, site);
   if (expected) {
     touch({.object = address, .size = 4});
-    engine->races().load(address, 4, Order::relaxed, site);
+    kernel_reads(address, site);
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != *expected) return std::nullopt;
   }
   unsigned done = wake_waiters(address, count, ~0u);

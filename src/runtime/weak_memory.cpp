@@ -56,7 +56,6 @@ struct WeakMemory::Step {
     atomic = place.number;
     if (atomic == 0) return;
     memory.messages_.look_at(atomic, before, place.stamp, place.written_otherwise);
-    memory.engine_.races().list(address, size);
   }
 
   Messages::Choice newest(const WeakMemory& memory) const {
@@ -81,6 +80,7 @@ void WeakMemory::give_up(SiteId site) {
 void WeakMemory::begin_execution() {
   messages_.begin_execution();
   older_reads_.clear();
+  told_.clear();
   std::fill(std::begin(silent_), std::end(silent_), 0);
 }
 
@@ -103,12 +103,29 @@ Messages::Choice WeakMemory::choose(const Step& step, Writes writes) {
     return engine_.must_see_newest() || (step.request.reads && !engine_.reduction().reducing() && comes_back(step));
   };
   if (count == 1 || only_newest()) return told(choices[0]);
-  MessageName names[Messages::most_choices];
-  for (unsigned i = 0; i < count; ++i) names[i] = name(choices[i]);
-  const Messages::Choice chosen = choices[engine_.choose_message({names, count})];
+  const Messages::Choice chosen = choices[decide(step, {choices.data(), count})];
   if (chosen.fails) --engine_.spurious_left_;
-  if (!chosen.newest && engine_.is_watched()) note_missed(step);
+  if (!chosen.newest && engine_.is_watched()) note_missed(step, chosen);
   return told(chosen);
+}
+
+/// A loop that counts its turns comes to no place twice: where the thread had such a choice at this very access before,
+/// and has done nothing since that others could notice, what is not the newest is a late yield.
+unsigned WeakMemory::decide(const Step& step, std::span<const Messages::Choice> choices) {
+  MessageName names[Messages::most_choices];
+  Option options[Messages::most_choices];
+  for (unsigned i = 0; i < choices.size(); ++i) {
+    names[i] = name(choices[i]);
+    options[i] = static_cast<Option>(i);
+  }
+  const auto is_here = [&](const OlderRead& read) { return read.thread == step.thread.id && read.site == step.site; };
+  const bool polls = std::ranges::count_if(older_reads_, is_here) > 1;
+  engine_.messages_ = names;
+  const unsigned chosen =
+      engine_.decide(PointKind::message, polls ? Cost::late_yield : Cost::free, {options, choices.size()});
+  engine_.messages_ = nullptr;
+  engine_.result_.late_yields += polls && chosen != 0;
+  return chosen;
 }
 
 /// A failure for no reason is a choice of its own.
@@ -123,7 +140,8 @@ Messages::Choice WeakMemory::told(const Messages::Choice& choice) {
 }
 
 /// For replays that are told in full.
-void WeakMemory::note_missed(const Step& step) {
+void WeakMemory::note_missed(const Step& step, const Messages::Choice& choice) {
+  const OwnWork work;
   const Messages::Number newest = messages_.newest(step.atomic);
   const Messages::Author author = messages_.author(newest);
   const Bits value = messages_.value(newest);
@@ -132,6 +150,26 @@ void WeakMemory::note_missed(const Step& step) {
              .writer = author.thread,
              .written = author.order,
              .order = step.request.order};
+  if (author.event == 0 || !step.request.reads) return;
+  const auto links = messages_.order().way_to(author.event, step.thread.id);
+  const auto add = [&](StrongOrder::Index event, bool releases) {
+    if (event >= told_.size() || missed_.weak_count == missed_.weak.size()) return;
+    const Told& told = told_[event];
+    if (!(releases ? muster::releases(told.order) : acquires(told.order)))
+      missed_.weak[missed_.weak_count++] = {told.site, told.order, releases};
+  };
+  for (const StrongOrder::Link& link : links) {
+    add(link.write, true);
+    add(link.read, false);
+  }
+  missed_.only_strong = links.empty() && messages_.would_be_forbidden(step.atomic, step.request, choice.message);
+}
+
+void WeakMemory::note_told(const Step& step, Order order) {
+  if (!engine_.is_watched()) return;
+  const OwnWork work;
+  told_.resize(messages_.order().last_of(step.thread.id) + 1);
+  told_.back() = {order, static_cast<std::uint32_t>(step.site)};
 }
 
 /// Whether the thread was at this place before, where it could have read something older, and has done nothing since
@@ -172,6 +210,20 @@ Bits WeakMemory::load(std::uintptr_t address, unsigned size, Order order, SiteId
   return value;
 }
 
+/// A call into the kernel is a full barrier, and libraries rely on that: who counts itself as a waiter and then sleeps
+/// is seen by whoever changed the value too late for it. Nothing else happens before by it.
+void WeakMemory::look(std::uintptr_t address, unsigned size, SiteId site) {
+  if (engine_.races().alone()) return engine_.races().load(address, size, Order::relaxed, site);
+  {
+    Step barrier(*this, 0, 0, site, false, false, Order::seq_cst, Order::seq_cst);
+    const OwnWork work;
+    messages_.has_fenced(barrier.request);
+    finish(barrier, false);
+  }
+  Step step(*this, address, size, site, true, false, Order::relaxed, Order::relaxed);
+  read(step, step.newest(*this), Order::relaxed);
+}
+
 /// The step reads and does not write.
 void WeakMemory::read(Step& step, Messages::Choice choice, Order order) {
   if (choice.newest) {
@@ -185,7 +237,10 @@ void WeakMemory::read(Step& step, Messages::Choice choice, Order order) {
     step.find(*this);
     if (step.atomic != 0) choice.message = messages_.newest(step.atomic);
   }
-  if (step.atomic != 0) messages_.has_read(step.atomic, step.request, choice);
+  if (step.atomic != 0) {
+    messages_.has_read(step.atomic, step.request, choice);
+    note_told(step, order);
+  }
   finish(step, true);
 }
 
@@ -213,7 +268,8 @@ bool WeakMemory::write(Step& step, Messages::Choice choice, Bits value) {
   }
   if (step.atomic != 0) {
     messages_.has_written(step.atomic, request, choice, value, choice.newest ? nullptr : &released);
-    races.list(step.address, step.size);
+    note_told(step, request.order);
+    races.list(step.atomic, step.address, step.size);
   }
   return choice.newest;
 }

@@ -6,6 +6,7 @@
 #include <absl/functional/function_ref.h>
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,8 @@ class WeakMemory {
   /// The accesses of code that is watched. What is to be written to memory is left to the caller, as far as it is the
   /// newest. `in_memory`: whoever calls reads what is in memory.
   Bits load(std::uintptr_t address, unsigned size, Order order, SiteId site, bool in_memory = false);
+  /// The kernel reads what is in memory for the running thread, which has read it then.
+  void look(std::uintptr_t address, unsigned size, SiteId site);
   bool store(std::uintptr_t address, unsigned size, Bits value, Order order, SiteId site);
   struct Update {
     absl::FunctionRef<std::optional<Bits>(Bits)> change;  // what it writes where the value is this; nothing: a load
@@ -67,9 +70,11 @@ class WeakMemory {
   [[noreturn]] void give_up(SiteId site);
   template <class Writes>
   Messages::Choice choose(const Step& step, Writes writes);
+  unsigned decide(const Step& step, std::span<const Messages::Choice> choices);
   MessageName name(const Messages::Choice& choice) const;
   Messages::Choice told(const Messages::Choice& choice);
-  void note_missed(const Step& step);
+  void note_missed(const Step& step, const Messages::Choice& choice);
+  void note_told(const Step& step, Order order);
   bool comes_back(const Step& step);
   void read(Step& step, Messages::Choice choice, Order order);
   bool write(Step& step, Messages::Choice choice, Bits value);
@@ -79,6 +84,12 @@ class WeakMemory {
 
   Engine& engine_;
   Messages messages_;
+  /// By number of StrongOrder: the event's order and place. For replays that are told in full.
+  struct Told {
+    Order order;
+    std::uint32_t site;
+  };
+  std::vector<Told> told_;
   AccessValues::Missed missed_;
   std::vector<OlderRead> older_reads_;      // that a thread may come back to
   std::uint32_t silent_[max_threads] = {};  // steps that others cannot notice

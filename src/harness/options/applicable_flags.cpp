@@ -33,16 +33,6 @@ void require_applicable(const HarnessOptions& options, const std::vector<const S
   const auto is_quasi = [&](const CheckDefinition& check) {
     return !synchronises(check) && QuasiRequest(check, options.quasi, options.spec).is_made();
   };
-  if (options.explore.runtime.memory_model == MemoryModel::c11) {
-    for (const CheckDefinition* check : checks) {
-      if (synchronises(*check) || is_quasi(*check))
-        fail(
-            "--memory-model c11 does not go with {}: whether operations synchronise, or how far out of turn they are, "
-            "is "
-            "judged by the order of calls and returns in time, which older values do not tell",
-            check->name);
-    }
-  }
   if (options.judge != "automatic" && !any(synchronises))
     fail("--judge is for checks with a synchronisation spec, and none is chosen here");
   if (!options.quasi.empty() && !any(is_quasi))

@@ -269,12 +269,13 @@ void require_consistent(const HarnessOptions& options, const Flags& flags, const
   for (const std::string& expression : options.suppressions) require_expression(expression);
 }
 
-void set_memory_model(HarnessOptions& options, const Flags& flags) {
-  if (flags.memory_model == "sc") return;
-  if (options.stress) fail("--memory-model says which values executions have, and --stress runs on real threads");
-  if (options.strategy.kind == StrategyKind::predict)
+void set_memory_model(HarnessOptions& options, const Flags& flags, bool asked) {
+  if (asked && options.stress)
+    fail("--memory-model says which values executions have, and --stress runs on real threads");
+  const bool c11 = flags.memory_model == "c11", follows_a_recording = options.strategy.kind == StrategyKind::predict;
+  if (asked && c11 && follows_a_recording)
     fail("--memory-model c11 does not go with --strategy predict, which follows one recorded run");
-  options.explore.runtime.memory_model = MemoryModel::c11;
+  if (c11 && !follows_a_recording) options.explore.runtime.memory_model = MemoryModel::c11;
 }
 
 /// "50", "uniform" or "uniform:50".
@@ -307,7 +308,7 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
                                                           : Symmetry::none;
   if (options.strategy.symmetry != Symmetry::none && !reduces)
     fail("--symmetry is for searches by classes: add --unbounded, or --strategy dpor with a --bound");
-  set_memory_model(options, flags);
+  set_memory_model(options, flags, app.count("--memory-model") > 0);
   if (!flags.budget.empty()) options.budget_seconds = parse_seconds(flags.budget, "--budget");
   if (!flags.test_budget.empty()) options.test_seconds = parse_seconds(flags.test_budget, "--test-budget");
   options.explore.runtime.heap = parse_heap_policy(flags.heap);

@@ -354,7 +354,7 @@ void Session::tell_limits(CoverageReport& coverage) {
     coverage.warnings.push_back("Races are no finding, as --no-races asks for; what comes of one is");
   if (options_.quiet) return;
   if (options_.explore.runtime.memory_model == MemoryModel::c11) {
-    tell_older_values(coverage);
+    if (weak_orders_->size() > 0) tell_older_values(coverage);
     return;
   }
   weak_orders_->for_each([&](std::uint32_t site) {

@@ -234,6 +234,19 @@ std::string_view name(Order order) {
   return names[static_cast<unsigned>(order)];
 }
 
+/// Which orders would have made the newest value visible.
+std::string describe_remedy(const AccessValues::Missed& missed, Symbolizer& symbolizer) {
+  if (missed.only_strong)
+    return " No acquire and release would, as it read nothing written later; seq_cst of all would.";
+  std::vector<std::string> changes;
+  for (unsigned i = 0; i < missed.weak_count; ++i) {
+    const AccessValues::Missed::Weak& weak = missed.weak[i];
+    changes.push_back(fmt::format("{} ({}) {}", symbolizer.locate(symbolizer.widen(weak.site)).brief(),
+                                  name(weak.order), weak.releases ? "released" : "acquired"));
+  }
+  return changes.empty() ? "" : fmt::format(" It would be if {}.", fmt::join(changes, " and "));
+}
+
 /// What its thread did to it, and what that took no notice of.
 std::string describe_older_value(const TracedEvent& traced, const Step& step, const std::string& newest,
                                  const std::string& staleness, Symbolizer& symbolizer) {
@@ -248,8 +261,9 @@ std::string describe_older_value(const TracedEvent& traced, const Step& step, co
   if (traced.event.kind == EventKind::store)
     return fmt::format("{}: before {}, which {} had written at {} ({}) and {} need not know of.", what, value,
                        thread_name(missed.writer), newer.brief(), name(missed.written), step.thread);
-  return fmt::format("{}: stale. {} had written {} at {} ({}), and nothing makes that visible to {}.", what,
-                     thread_name(missed.writer), value, newer.brief(), name(missed.written), step.thread);
+  return fmt::format("{}: stale. {} had written {} at {} ({}), and nothing makes that visible to {}.{}", what,
+                     thread_name(missed.writer), value, newer.brief(), name(missed.written), step.thread,
+                     describe_remedy(missed, symbolizer));
 }
 
 }  // namespace
