@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)  # without it, @words@ in arguments would b
 file(READ ${FOLDER}/report.html page)
 file(READ ${FOLDER}/report.css style)
 set(script "\"use strict\";\n")
-foreach(part list operations timeline steps report)
+foreach(part list operations drawing timeline steps report)
   file(READ ${FOLDER}/${part}.js text)
   string(APPEND script "${text}")
 endforeach()

@@ -63,7 +63,8 @@ Figures measure(const Row& row, unsigned tests, const std::filesystem::path& fol
   Figures figures;
   const std::string checks = MUSTER_LINEUP_CHECKS, muster = MUSTER_COMMAND,
                     in_folder = "cd " + folder.string() + " && ";
-  const std::string chosen = fmt::format("{} {} --size 2x2 --tests {}", checks, row.check, tests);
+  const std::string chosen =
+      fmt::format("{} {} --strategy dfs --size 2x2 --tests uniform:{}", checks, row.check, tests);
   const std::string checked =
       output_of(in_folder + chosen + " --all-tests --minimise 0 --summary figures.csv --folder saved 2>/dev/null");
   figures.races = count(checked, ": race: ");

@@ -194,9 +194,9 @@ class Checks {
   /// All random tests, or the given ones, of one check.
   Figures run(const std::string& check, unsigned bound, unsigned minimise,
               const std::vector<std::string>& matrices = {}) const {
-    std::string arguments =
-        fmt::format("--size 3x3 --tests {} --bound {} --late-yields 0 --test-budget {} --minimise {}", tests_, bound,
-                    budget_, minimise);
+    std::string arguments = fmt::format(
+        "--strategy dfs --size 3x3 --tests uniform:{} --bound {} --late-yields 0 --test-budget {} --minimise {}",
+        tests_, bound, budget_, minimise);
     for (const std::string& matrix : matrices) arguments += fmt::format(" --matrix '{}'", matrix);
     return run(check, arguments);
   }
@@ -215,8 +215,8 @@ class Checks {
     unsigned long passed = 0;
     for (const std::string& strategy : what.strategies) {
       const Figures f =
-          run(check, fmt::format("--size {} --tests {} --unbounded --budget {} --minimise 0 --strategy {}", what.size(),
-                                 most_tests, what.budget, strategy));
+          run(check, fmt::format("--size {} --tests uniform:{} --unbounded --budget {} --minimise 0 --strategy {}",
+                                 what.size(), most_tests, what.budget, strategy));
       if (f.fail() > 0) return fmt::format("{} fails in {} of {} tests", what.size(), f.fail(), f.tests());
       if (f.pass() == static_cast<unsigned long>(count))
         return fmt::format("{} proved: all {} tests{}", what.size(), f.tests(),
@@ -228,7 +228,7 @@ class Checks {
 
   /// Random tests of a check, by number, as text.
   std::vector<std::string> matrices(const std::string& check, const std::vector<std::size_t>& numbers) const {
-    const auto all = list(check, fmt::format("--size 3x3 --tests {}", tests_));
+    const auto all = list(check, fmt::format("--size 3x3 --tests uniform:{}", tests_));
     std::vector<std::string> result;
     for (const std::size_t number : numbers) result.push_back(all[number - 1]);
     return result;
@@ -237,7 +237,9 @@ class Checks {
  private:
   static constexpr unsigned most_tests = 1'000'000;
 
-  std::size_t invocations(const std::string& check) const { return list(check, "--size 1x1 --tests 1000").size(); }
+  std::size_t invocations(const std::string& check) const {
+    return list(check, "--size 1x1 --tests uniform:1000").size();
+  }
 
   std::vector<std::string> list(const std::string& check, const std::string& arguments) const {
     const std::string file = scratch_ + "/tests";

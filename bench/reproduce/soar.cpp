@@ -85,7 +85,7 @@ void check_tromp() {
   const char* verdict = "grep -E '^(PASS|NO FINDING|FAIL)' | sed 's/^/    /'";
   fmt::print("\nTromp's algorithm, writes_reads, under every schedule, one after the other:\n");
   for (const char* scenario : {"tromp_1_1", "tromp_1_2", "tromp_2_1", "tromp_2_2"})
-    run(scenario, "--bound unbounded", verdict);
+    run(scenario, "--strategy dfs --bound unbounded", verdict);
   fmt::print("\nOne execution of each class:\n");
   for (const char* scenario : {"tromp_1_1", "tromp_1_2", "tromp_2_1", "tromp_2_2", "tromp_3_3"})
     run(scenario, "--strategy dpor --bound unbounded", verdict);
@@ -94,7 +94,7 @@ void check_tromp() {
       "read, ) "
       "its return), without line 3 it stays regular:\n");
   for (const char* scenario : {"without_line_3", "without_line_6"})
-    run(scenario, "--bound 8", "sed -n '/^FAIL/,/^Schedule/p' | sed 's/^/    /'");
+    run(scenario, "--strategy dfs --bound 8", "sed -n '/^FAIL/,/^Schedule/p' | sed 's/^/    /'");
   for (const char* scenario : {"without_line_3_regular_2_2", "without_line_3_regular"})
     run(scenario, "--strategy dpor --bound unbounded", verdict);
 #endif

@@ -91,8 +91,9 @@ class Experiment {
   void print_fault(const Row& row, const char* fault) {
     const std::string name = fmt::format("{}_{}", row.check, fault);
     const auto under_control = [&](const char* judge) {
-      return find(fmt::format("'{}' {} --size {} --tests 1000 --minimise 0 --budget {}s --judge {}",
-                              MUSTER_SYNCHRONISATION_CHECKS, name, row.size, budget, judge))
+      return find(fmt::format(
+                      "'{}' {} --strategy dfs --size {} --tests uniform:1000 --minimise 0 --budget {}s --judge {}",
+                      MUSTER_SYNCHRONISATION_CHECKS, name, row.size, budget, judge))
           .text();
     };
     const auto on_threads = [&](const char* judge) {
@@ -109,7 +110,7 @@ class Experiment {
   void print_correct(const Row& row) {
     const std::string both = fmt::format("'{}' {} --size {}", MUSTER_SYNCHRONISATION_CHECKS, row.check, row.size);
     const int saved = std::exchange(trials, 1);
-    const Trials control = find(fmt::format("{} --tests 20 --budget {}s", both, budget), 0);
+    const Trials control = find(fmt::format("{} --strategy dfs --tests uniform:20 --budget {}s", both, budget), 0);
     const Trials stress =
         find(fmt::format("{} --stress --tests {} --runs {}", both, row.tests, (runs + row.tests - 1) / row.tests), 0);
     trials = saved;

@@ -27,14 +27,16 @@ struct Subject {
 };
 
 constexpr std::array subjects{
-    Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--bound unbounded", 1'200'000, 200},
-    Subject{MUSTER_BENCH_SUBJECTS, "michael_scott", "push(1) | push(2) | pop | pop", "--bound unbounded", 800'000, 1},
-    Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop", "--bound 2",
-            250'000, 4},
+    Subject{MUSTER_BENCH_SUBJECTS, "treiber", "push(1) | push(2) | pop | pop", "--strategy dfs --bound unbounded",
+            1'200'000, 200},
+    Subject{MUSTER_BENCH_SUBJECTS, "michael_scott", "push(1) | push(2) | pop | pop", "--strategy dfs --bound unbounded",
+            800'000, 1},
+    Subject{MUSTER_BENCH_TBB, "tbb", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop",
+            "--strategy dfs --bound 2", 250'000, 4},
     Subject{MUSTER_BENCH_SUBJECTS, "boost", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop",
-            "--bound 2", 100'000, 4},
+            "--strategy dfs --bound 2", 100'000, 4},
     Subject{MUSTER_BENCH_SUBJECTS, "moodycamel", "push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop",
-            "--bound 2", 60'000, 1},
+            "--strategy dfs --bound 2", 60'000, 1},
 };
 
 struct Figures {
@@ -120,7 +122,8 @@ void print_memory() {
 
 /// How much faster are two workers than one, by the clock on the wall? Both searches go on for as long.
 void print_workers() {
-  constexpr Subject scenario{MUSTER_BENCH_SUBJECTS, "michael_scott_scenario", "", "--bound unbounded", 0, 0};
+  constexpr Subject scenario{
+      MUSTER_BENCH_SUBJECTS, "michael_scott_scenario", "", "--strategy dfs --bound unbounded", 0, 0};
   for (const Subject& subject : {subjects[1], scenario}) {
     const Figures one = run(subject, "--jobs 1"), two = run(subject, "--jobs 2");
     const auto by_the_clock = [](const Figures& f) { return f.seconds > 0 ? f.executions / f.seconds : 0; };

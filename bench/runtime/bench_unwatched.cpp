@@ -80,7 +80,8 @@ int main() {
       " tbb --matrix 'push(1), push(2), pop | pop, push(3), pop | push(4), pop, pop' --late-yields 0 --suppress .";
   compare("tbb", tbb, described(tbb), folder);
   const std::string none = MUSTER_BENCH_SUBJECTS
-      " michael_scott --matrix 'push(1) | push(2) | pop | pop' --bound unbounded --late-yields 0 --suppress .";
+      " michael_scott --matrix 'push(1) | push(2) | pop | pop' --strategy dfs --bound unbounded --late-yields 0 "
+      "--suppress .";
   compare("none", none, described(none), folder);
   std::filesystem::remove_all(folder);
   return 0;

@@ -133,23 +133,14 @@ template <class Project, class Result>
 constexpr bool can_show<Shows<Project>, Result> =
     is_printable<std::remove_cvref_t<std::invoke_result_t<const Project&, const std::remove_cvref_t<Result>&>>>();
 
-/// Runs `call`; the exception that left it is its answer. Compiled once, not for each operation.
-[[gnu::noinline]] inline void run_catching(ResponseSink& response, void (*run)(const void*), const void* call) {
-  try {
-    run(call);
-  } catch (const std::exception& error) {
-    const Uncontrolled quiet;
-    response.exception(typeid(error).name(), error.what());
-  } catch (...) {
-    const Uncontrolled quiet;
-    response.exception("something that is no std::exception", "");
-  }
+/// The exception that left a call is its answer. Compiled once, not for each operation.
+[[gnu::noinline, gnu::cold]] inline void answer_by(const std::exception& error, ResponseSink& response) {
+  const Uncontrolled quiet;
+  response.exception(typeid(error).name(), error.what());
 }
-
-template <class Call>
-void catching(ResponseSink& response, const Call& call) {
-  run_catching(
-      response, [](const void* called) { (*static_cast<const Call*>(called))(); }, &call);
+[[gnu::noinline, gnu::cold]] inline void answer_by_other_exception(ResponseSink& response) {
+  const Uncontrolled quiet;
+  response.exception("something that is no std::exception", "");
 }
 
 // ---- calls ----
@@ -199,13 +190,11 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
       return call_all(frame, std::index_sequence_for<T...>{}, std::index_sequence_for<Extras...>{},
                       std::forward<Arguments>(arguments)...);
     };
-    catching(response, [&] {
-      if constexpr (std::is_void_v<decltype(run())>) {
-        run();
-      } else {
-        answer(frame, response, run());
-      }
-    });
+    if constexpr (std::is_void_v<decltype(run())>) {
+      run();
+    } else {
+      answer(frame, response, run());
+    }
   }
 
   template <class... Arguments>
@@ -224,15 +213,7 @@ struct Callee<Types<Object<T, M>...>, Function, OnModels, Answer, Extras...> {
       return std::invoke(*called, *static_cast<M*>(models[objects[I]])..., std::forward<Arguments>(arguments)...);
     };
     constexpr std::index_sequence_for<T...> all;
-    bool happens = true;
-    catching(response, [&] {
-      try {
-        happens = tell_model_answer(response, run, all);
-      } catch (const Blocks&) {
-        happens = false;
-      }
-    });
-    return happens;
+    return tell_model_answer(response, run, all);
   }
 
  private:
@@ -308,25 +289,28 @@ struct Given final : ArgumentList {
 /// What is called and its arguments, with their types in two functions: a class for each operation and each kind of
 /// arguments would be most of what a check compiles to.
 struct Invocation final : Invoke {
-  using Run = void(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response);
-  using RunOnModels = bool(const void* callee, const ArgumentList& arguments, void* const* models,
-                           ResponseSink& response);
+  using RunOnModels = bool(const Invocation& self, void* const* models, ResponseSink& response);
   struct Functions {
     Run* run;
     RunOnModels* run_on_models;  // none without models
   };
 
   Invocation(std::shared_ptr<const void> callee, std::shared_ptr<const ArgumentList> arguments, Functions functions)
-      : callee(std::move(callee)), arguments(std::move(arguments)), functions(functions) {}
-  void run(CallFrame& frame, ResponseSink& response) const override {
-    functions.run(callee.get(), *arguments, frame, response);
-  }
+      : Invoke(functions.run), callee(std::move(callee)), arguments(std::move(arguments)), functions(functions) {}
   bool run_on_models(void* const* models, ResponseSink& response) const override {
-    return functions.run_on_models && functions.run_on_models(callee.get(), *arguments, models, response);
+    return functions.run_on_models && functions.run_on_models(*this, models, response);
   }
   std::size_t argument_count() const override { return arguments->count(); }
   const void* argument(std::size_t index, const std::type_info& type) const override {
     return arguments->at(index, type);
+  }
+
+  /// `use` is given the callee and its arguments, of these types.
+  template <class Callee, class... Arguments, class Use>
+  auto apply(const Use& use) const {
+    return std::apply(
+        [&](const Arguments&... values) { return use(*static_cast<const Callee*>(callee.get()), values...); },
+        static_cast<const Given<Arguments...>&>(*arguments).values);
   }
 
   std::shared_ptr<const void> callee;
@@ -335,20 +319,31 @@ struct Invocation final : Invoke {
 };
 
 template <class Callee, class... Arguments>
-void call_with(const void* callee, const ArgumentList& arguments, CallFrame& frame, ResponseSink& response) {
-  std::apply(
-      [&](const Arguments&... values) { static_cast<const Callee*>(callee)->call(frame, response, pass(values)...); },
-      static_cast<const Given<Arguments...>&>(arguments).values);
+void call_with(const Invoke& self, CallFrame& frame, ResponseSink& response) {
+  try {
+    static_cast<const Invocation&>(self).apply<Callee, Arguments...>(
+        [&](const Callee& callee, const Arguments&... values) { callee.call(frame, response, pass(values)...); });
+  } catch (const std::exception& error) {
+    answer_by(error, response);
+  } catch (...) {
+    answer_by_other_exception(response);
+  }
 }
 
 template <class Callee, class... Arguments>
-bool call_on_models_with(const void* callee, const ArgumentList& arguments, void* const* models,
-                         ResponseSink& response) {
-  return std::apply(
-      [&](const Arguments&... values) {
-        return static_cast<const Callee*>(callee)->call_on_models(models, response, pass(values)...);
-      },
-      static_cast<const Given<Arguments...>&>(arguments).values);
+bool call_on_models_with(const Invocation& self, void* const* models, ResponseSink& response) {
+  try {
+    return self.apply<Callee, Arguments...>([&](const Callee& callee, const Arguments&... values) {
+      return callee.call_on_models(models, response, pass(values)...);
+    });
+  } catch (const Blocks&) {
+    return false;
+  } catch (const std::exception& error) {
+    answer_by(error, response);
+  } catch (...) {
+    answer_by_other_exception(response);
+  }
+  return true;
 }
 
 template <class Callee, class... Arguments>

@@ -53,14 +53,22 @@ struct CallFrame {
 
 /// One invocation: an operation with its arguments.
 struct Invoke {
+  /// A pointer, no virtual function: that would be one more to return through, and where other threads ran in between
+  /// no processor predicts a return.
+  using Run = void(const Invoke& self, CallFrame& frame, ResponseSink& response);
+
+  explicit Invoke(Run* run) : run_(run) {}
   virtual ~Invoke() = default;
-  virtual void run(CallFrame& frame, ResponseSink& response) const = 0;
+  void run(CallFrame& frame, ResponseSink& response) const { run_(*this, frame, response); }
   /// The same on the models of the objects; false if it cannot happen in their state.
   virtual bool run_on_models(void* const* models, ResponseSink& response) const = 0;
 
   virtual std::size_t argument_count() const { return 0; }
   /// Where the argument is, if it is of this type; else null.
   virtual const void* argument(std::size_t, const std::type_info&) const { return nullptr; }
+
+ private:
+  Run* run_;
 };
 
 /// Where the outcomes of a synchronisation go.

@@ -7,16 +7,33 @@
 
 namespace muster {
 
-struct Tally {
+/// What an execution counts itself: in all executions, or, in smaller numbers, in one of them.
+template <class Number>
+struct OwnCounts {
+  Number held_back = 0;     // a spinning thread was held back: switches between its fruitless turns were not explored
+  Number older_values = 0;  // a thread read an older value of an atomic, or stored below a newer one
+  Number loops_cut = 0;     // under reduction: threads given up because they came back to where they were
+  Number retries_cut = 0;   // and because a failed attempt had left nothing behind
+
+  bool operator==(const OwnCounts&) const = default;
+};
+
+/// All of these with their names, of one or of two side by side.
+template <class Visit, class... T>
+void each_own_count(const Visit& visit, T&... counts) {
+  visit("held_back", counts.held_back...);
+  visit("older_values", counts.older_values...);
+  visit("loops_cut", counts.loops_cut...);
+  visit("retries_cut", counts.retries_cut...);
+}
+
+struct Tally : OwnCounts<std::uint64_t> {
   std::uint64_t executions = 0;         // all of them; in the result of a test those of its second phase
   std::uint64_t serial_executions = 0;  // of a check: to learn what the class does serially
+  std::uint64_t drawn = 0;              // of a portfolio: by chance, beside its search
   std::uint64_t stuck = 0;              // something was pending in them and could never finish
   std::uint64_t abandoned = 0;          // given up because they repeat others
   std::uint64_t cut = 0;                // at the step limit
-  std::uint64_t held_back = 0;          // a spinning thread was held back in them
-  std::uint64_t older_values = 0;  // a thread read an older value of an atomic in them, or stored below a newer one
-  std::uint64_t loops_cut = 0;     // under reduction: threads given up because they came back to where they were
-  std::uint64_t retries_cut = 0;   // and because a failed attempt had left nothing behind
   std::uint64_t steps = 0;
   std::uint64_t decisions = 0;
   std::uint64_t classes = 0;          // under reduction: different ones that histories were made of
@@ -36,13 +53,11 @@ template <class Visit, class... T>
 void each_count(const Visit& visit, T&... tallies) {
   visit("executions", tallies.executions...);
   visit("serial_executions", tallies.serial_executions...);
+  visit("drawn", tallies.drawn...);
   visit("stuck", tallies.stuck...);
   visit("abandoned", tallies.abandoned...);
   visit("cut", tallies.cut...);
-  visit("held_back", tallies.held_back...);
-  visit("older_values", tallies.older_values...);
-  visit("loops_cut", tallies.loops_cut...);
-  visit("retries_cut", tallies.retries_cut...);
+  each_own_count(visit, tallies...);
   visit("steps", tallies.steps...);
   visit("decisions", tallies.decisions...);
   visit("classes", tallies.classes...);

@@ -11,6 +11,7 @@
 #include "check/controlled_runs.hpp"
 #include "check/serial_recorder.hpp"
 #include "rule/history_judge.hpp"
+#include "rule/kept_observations.hpp"
 #include "rule/modelled_spec.hpp"
 #include "rule/observation_file.hpp"
 #include "rule/quasi_judge.hpp"
@@ -130,7 +131,14 @@ std::unique_ptr<SerialSpec> spec_of(CheckBench& bench, const Test& test, Columns
   if (bench.check.modelled()) {
     return std::make_unique<ModelledSpec>(bench.check, test, responses, asynchronous_operations(bench.check, test));
   }
+  if (bench.observed && !bench.observed->empty()) {
+    auto known = std::make_unique<ObservationSet>(test, responses, asynchronous_operations(bench.check, test),
+                                                  HandleNames(bench.check, test, responses));
+    restore(*bench.observed, *known, responses);
+    return known;
+  }
   auto observed = observe_with(bench, test, columns, responses, result);
+  if (observed && bench.options.strategy.kind == StrategyKind::portfolio) result.observed = keep(*observed, responses);
   return observed ? std::make_unique<ObservationSet>(std::move(*observed)) : nullptr;
 }
 
@@ -190,7 +198,9 @@ void look_for_nondeterminism(CheckBench& bench, const Test& test, Columns& colum
 /// A quasi check tells the first history that needs the largest factor, which only one process knows.
 bool can_be_shared(const CheckBench& bench) {
   const StrategyKind kind = bench.options.strategy.kind;
-  return (kind == StrategyKind::depth_first || kind == StrategyKind::reduction) && !quasi_request(bench).is_made();
+  const bool can =
+      kind == StrategyKind::portfolio || kind == StrategyKind::depth_first || kind == StrategyKind::reduction;
+  return can && !quasi_request(bench).is_made();
 }
 
 /// Of a search that was stopped, which itself does not know why.
@@ -247,8 +257,8 @@ TestResult check_test(CheckBench& shared, const Test& test) {
   require_enumerable(shared, test);
   const auto start = SteadyClock::now();
   Patience patience(shared.options.test_seconds, shared.interruption);
-  CheckBench bench{shared.engine,  shared.slot, shared.pass,      shared.check,  shared.options, patience,
-                   shared.subject, false,       shared.resumable, shared.resume, shared.found};
+  CheckBench bench{shared.engine,  shared.slot, shared.pass,      shared.check,  shared.options,  patience,
+                   shared.subject, false,       shared.resumable, shared.resume, shared.observed, shared.found};
   bench.slot.racy_sites = RacySites{};
   TestResult result;
   Columns columns(bench.check, test);
@@ -273,6 +283,7 @@ TestResult check_test(CheckBench& shared, const Test& test) {
     if (result.verdict != TestVerdict::failed && result.exhausted && result.undecided.empty())
       result.verdict = TestVerdict::passed;
   }
+  if (!result.rest) result.observed.clear();
   tell_limit(result, patience.over());
   result.seconds = seconds_since(start);
   return result;

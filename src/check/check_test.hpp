@@ -36,10 +36,11 @@ struct CheckOptions {
   std::optional<RecordedExecution> replay;  // phase 2 is this one execution
   std::uint64_t most_serial_orders = 1'000'000;
   std::optional<Record> record;
-  std::string quasi, quasi_spec;  // instead of those of the check, if given
-  bool tell_histories = false;    // every distinct one, with how often it was met
-  SyncOptions synchronisation;    // how checks with a synchronisation spec are judged
-  double test_seconds = 0;        // a test that takes longer is undecided; 0: no limit
+  std::string quasi, quasi_spec;        // instead of those of the check, if given
+  bool tell_histories = false;          // every distinct one, with how often it was met
+  SyncOptions synchronisation;          // how checks with a synchronisation spec are judged
+  std::optional<Incident> sought_race;  // the only thing that counts: a race between the same two places
+  double test_seconds = 0;              // a test that takes longer is undecided; 0: no limit
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
@@ -51,10 +52,11 @@ struct CheckBench {
   const CheckDefinition& check;
   CheckOptions options;
   Interruption& interruption;
-  std::uint64_t subject = 0;     // the test, for its passes
-  bool shareable = false;        // others may help
-  bool resumable = false;        // what is left when it is stopped is kept
-  const Rest* resume = nullptr;  // what an earlier run has left of it
+  std::uint64_t subject = 0;                         // the test, for its passes
+  bool shareable = false;                            // others may help
+  bool resumable = false;                            // what is left when it is stopped is kept
+  const Rest* resume = nullptr;                      // what an earlier run has left of it
+  const std::vector<std::byte>* observed = nullptr;  // by phase 1 in an earlier visit
   /// Told at once, so that it survives this process; the result of the test holds it, too.
   std::function<void(const Failure&)> found = {};
 };

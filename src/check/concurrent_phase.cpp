@@ -79,6 +79,7 @@ void ConcurrentPhase::run_passes() {
   search(bench_.resume);
   result_.exhausted = place_.slot.progress.done;
   result_.all_schedules = place_.slot.progress.all_schedules;
+  result_.reduced = place_.slot.progress.reduced;
   finish(bounds().preemptions);
 }
 
@@ -94,12 +95,18 @@ bool ConcurrentPhase::run_part(RacySites& sites) {
   return true;
 }
 
+/// Of the attempt nothing is left but what it has counted.
+void ConcurrentPhase::ends_reduced() {
+  recorder_.forget_classes();
+  result_.rest.reset();
+}
+
 /// What was found is shown by this worker, whoever found it.
 bool ConcurrentPhase::ends_search() {
   bool is_shown = !pass_.is_reduced() || realise();
   if (!pass_.is_reduced() || (!recorder_.failure && recorder_.undecided.empty())) is_shown &= take_finds();
   if (!is_shown && !recorder_.failure) {
-    search_plainly();
+    if (!is_attempt()) search_plainly();
     return true;
   }
   const bool goes_on_after_failures = recorder_.tells_histories() && !pass_.is_reduced();
@@ -168,6 +175,8 @@ bool ConcurrentPhase::take_finds() {
       recorder_.undecided = std::move(again.undecided);
       is_shown = recorder_.failure || !recorder_.undecided.empty();
     }
+  } else if (found_by_drawing() && own_find_) {
+    recorder_.failure = std::move(own_find_->failure);
   }
   if (!told_failure_ && pass_.found(Find::tells)) {
     const std::vector<Decision> found = pass_.first_found(Find::tells);
@@ -343,7 +352,8 @@ SearchEnd ConcurrentPhase::run_search(Strategy& strategy, std::uint64_t executio
 void ConcurrentPhase::finish(unsigned bound) {
   if (told_failure_) recorder_.failure = std::move(told_failure_);
   take(result_, recorder_);
-  if (result_.failure) result_.failure->bound = bound;
+  // One that was drawn says nothing of bounds.
+  if (result_.failure) result_.failure->bound = found_by_drawing() ? 0 : bound;
   take_counts(result_, made());
   result_.classes = recorder_.classes;
   recorder_.tell(result_);

@@ -23,6 +23,7 @@ class ConcurrentPhase final : private SubjectSearch {
 
  private:
   void begins_reduced(const ReductionStrategy& strategy) override { recorder_.watch(strategy); }
+  void ends_reduced() override;
   void begins_again() override { own_find_.reset(); }
   void after_job() override;
   bool ends_search() override;

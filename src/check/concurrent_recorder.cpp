@@ -37,7 +37,9 @@ ConcurrentRecorder::ConcurrentRecorder(const CheckDefinition& check, const Test&
       quasi_(dynamic_cast<const QuasiJudge*>(&judge)),
       journal_(journal),
       options_(options),
-      tell_histories_(options.tell_histories) {}
+      tell_histories_(options.tell_histories) {
+  sought_race = options.sought_race;
+}
 
 ConcurrentRecorder ConcurrentRecorder::fresh() const {
   return {check_, test_, responses_, racy_sites_, columns_, judge_, journal_, options_};
@@ -65,6 +67,7 @@ void ConcurrentRecorder::begin_execution() {
 bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedule& schedule, Engine&) {
   if (!wrong_.empty()) throw Error(wrong_);
   keep_races(schedule);
+  if (sought_race) return !failure && execution.ending != Ending::cut;
   if (!is_over()) {  // else found at a point where everything pending was blocked
     if (ended_otherwise(execution, schedule)) return !is_over() && undecided.empty();
     history_.spinning = execution.livelock;
@@ -79,6 +82,11 @@ bool ConcurrentRecorder::end_execution(const Execution& execution, const Schedul
   }
   if (failure) failure->expired = execution.expired;
   return !is_over() && undecided.empty();
+}
+
+bool ConcurrentRecorder::end_aside() {
+  if (!failure) undecided.clear();
+  return failure.has_value();
 }
 
 void ConcurrentRecorder::tell(TestResult& result) {

@@ -27,6 +27,7 @@ class ConcurrentRecorder final : public Recorder {
 
   void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+  bool end_aside() override;
 
   /// One that has seen nothing yet.
   ConcurrentRecorder fresh() const;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint64_t most_drawn = 8;
 constexpr std::uint64_t most_tests = 1'000'000;  // beyond that, they grow without end
-constexpr double seconds = 0.5;
 
 /// Where a check is judged by what it does serially, that is observed first.
 double serial_executions(const CheckDefinition& check, const CheckRunOptions& options, const Test& test) {
@@ -21,7 +20,7 @@ double serial_executions(const CheckDefinition& check, const CheckRunOptions& op
 }  // namespace
 
 TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options,
-                             Halt::Clock::duration patience) {
+                             Halt::Clock::duration patience, double seconds) {
   if (source.count == 0 || source.count > most_tests) return {};
   const std::uint64_t drawn = std::min(source.count, most_drawn);
   const StrategyConfig& strategy = options.check.strategy;

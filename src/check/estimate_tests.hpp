@@ -12,8 +12,8 @@ struct TestsEstimate {
   double concurrent = 0;  // complete ones, if the search is reduced; 0: not known
 };
 
-/// In a worker, for about a fifth of a second: a few tests stand for all.
+/// In a worker, for so many seconds of the processor: a few tests stand for all.
 TestsEstimate estimate_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options,
-                             Halt::Clock::duration patience = patience_with_estimates);
+                             Halt::Clock::duration patience = patience_with_estimates, double seconds = 0.5);
 
 }  // namespace muster

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "check/minimise.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
@@ -13,8 +14,9 @@ using SteadyClock = std::chrono::steady_clock;
 
 CheckOptions as_minimised(const CheckRunOptions& options) {
   CheckOptions check = options.check;
-  // That a test fails was predicted; that smaller ones do not is shown by searching.
-  if (check.strategy.kind == StrategyKind::predict) check.strategy.kind = StrategyKind::depth_first;
+  // That a test fails was predicted or drawn; that smaller ones do not is shown by searching.
+  const StrategyKind kind = check.strategy.kind;
+  if (kind == StrategyKind::predict || kind == StrategyKind::portfolio) check.strategy.kind = StrategyKind::depth_first;
   const std::chrono::milliseconds longest(static_cast<long>(options.minimise_seconds * 1000));
   check.deadline = std::min(check.deadline, SteadyClock::now() + longest);
   return check;

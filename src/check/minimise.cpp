@@ -1,8 +1,10 @@
 #include "check/minimise.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "rule/column_roles.hpp"
 #include "rule/quasi_judge.hpp"
 #include "rule/test_source.hpp"
 #include "schedule/depth_first_strategy.hpp"
@@ -32,10 +34,24 @@ std::vector<Test> removals(const Test& test) {
   return smaller;
 }
 
-/// Every test in which the first operation of a column comes before all columns.
-std::vector<Test> moves(const Test& test) {
+/// The role that the calls of a column ask for; -1: none.
+int role_of_column(const CheckDefinition& check, const Sequence& column) {
+  int role = -1;
+  for (const TestCall& call : column) role = std::max(role, role_of(check, call.invocation));
+  return role;
+}
+
+/// Whether one thread may make the calls of both: it has one role at most, or the one that both have.
+bool may_share_a_thread(const CheckDefinition& check, const Sequence& a, const Sequence& b) {
+  const int first = role_of_column(check, a), second = role_of_column(check, b);
+  return first < 0 || second < 0 || first == second;
+}
+
+/// Every test in which the first operation of a column comes before all columns. One with a role stays with its thread.
+std::vector<Test> moves(const CheckDefinition& check, const Test& test) {
   std::vector<Test> moved;
   for (std::size_t c = 0; c < test.columns.size(); ++c) {
+    if (role_of(check, test.columns[c].front().invocation) >= 0) continue;
     Arrangement candidate = arrangement_of(test);
     candidate.first.push_back(candidate.columns[c].front());
     candidate.columns[c].erase(candidate.columns[c].begin());
@@ -46,11 +62,11 @@ std::vector<Test> moves(const Test& test) {
 }
 
 /// Every test in which one thread makes the calls of two, one after the other.
-std::vector<Test> merges(const Test& test) {
+std::vector<Test> merges(const CheckDefinition& check, const Test& test) {
   std::vector<Test> merged;
   for (std::size_t a = 0; a < test.columns.size() && test.columns.size() > 2; ++a) {
     for (std::size_t b = 0; b < test.columns.size(); ++b) {
-      if (a == b) continue;
+      if (a == b || !may_share_a_thread(check, test.columns[a], test.columns[b])) continue;
       Arrangement candidate = arrangement_of(test);
       const Places second = candidate.columns[b];
       candidate.columns[a].insert(candidate.columns[a].end(), second.begin(), second.end());
@@ -96,11 +112,22 @@ Failure minimise(CheckBench& bench, Failure failure, const std::function<void(co
   bench.options.strategy.preemptions = bound;
   failure.minimal = all_decided;
   bool moved = false;
-  while (try_all(merges(failure.test)) || try_all(moves(failure.test))) moved = true;
+  while (try_all(merges(bench.check, failure.test)) || try_all(moves(bench.check, failure.test))) moved = true;
   if (moved) {
     while (try_all(removals(failure.test))) {
     }
     failure.minimal = all_decided;
+  }
+  // One that was drawn may have more preemptions than it needs. The search begins without any.
+  if (failure.preemptions > failure.bound) {
+    constexpr std::uint64_t most_executions = 20'000;
+    const bool minimal = failure.minimal;
+    bench.options.strategy.preemptions = failure.preemptions - 1;
+    bench.options.strategy.most_executions = most_executions;
+    try_all({failure.test});
+    bench.options.strategy.preemptions = bound;
+    bench.options.strategy.most_executions = 0;
+    failure.minimal = minimal;
   }
   return failure;
 }

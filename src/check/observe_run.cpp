@@ -2,10 +2,11 @@
 
 #include "base/error.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "check/run.hpp"
 #include "rule/history_judge.hpp"
 #include "rule/observation_file.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
@@ -32,7 +33,7 @@ std::string observe_in_worker(const CheckDefinition& check, const Test& test, co
       });
   std::string text;
   Halt halt(Halt::never);
-  const WorkerEnd end =
+  const ProcessEnd end =
       supervise(std::move(worker), halt, options.hang_seconds, {.message = [&](std::span<const std::byte> message) {
                   text.assign(reinterpret_cast<const char*>(message.data()), message.size());
                 }});

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "check/same_race.hpp"
 #include "rule/history_judge.hpp"
 #include "runtime/cut.hpp"
 
@@ -53,10 +54,11 @@ ResponseId Recorder::number(std::uint32_t operation, std::string_view answer) {
 void Recorder::incident(const Incident& incident) noexcept {
   const OwnWork work;
   if (is_race(incident.kind)) {
-    if (raced_
-            .emplace(incident.kind, static_cast<std::uint32_t>(incident.place.site),
-                     static_cast<std::uint32_t>(incident.earlier.site))
-            .second)
+    // One that is looked for counts whenever it is met: a pass that learns of a place begins again.
+    if (sought_race || raced_
+                           .emplace(incident.kind, static_cast<std::uint32_t>(incident.place.site),
+                                    static_cast<std::uint32_t>(incident.earlier.site))
+                           .second)
       met_races_.push_back(incident);
   } else {
     fatal_ = incident;
@@ -83,6 +85,7 @@ void Recorder::keep_races(const Schedule& schedule) {
   for (const Incident& race : met_races_) {
     races.push_back(fail_by(race, schedule));
     if (found) found(races.back());
+    if (sought_race && !failure && same_race(*sought_race, race)) failure = races.back();
   }
   met_races_.clear();
 }

@@ -37,6 +37,7 @@ class Recorder : public Task, protected Observer {
   std::optional<Failure> failure;
   std::string undecided;
   std::function<void(const Failure&)> found;  // called with each race at once, if at all
+  std::optional<Incident> sought_race;        // a race between the same two places is what the test fails by
 
  protected:
   void mark(ThreadId, std::uint32_t operation, Mark mark, std::span<const std::byte> bytes) noexcept override;

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "check/estimate_tests.hpp"
 #include "check/make_small.hpp"
+#include "check/rounds.hpp"
 #include "rule/history_judge.hpp"
 #include "search/campaign.hpp"
 #include "search/death.hpp"
@@ -34,7 +35,8 @@ class Run final : public Subjects {
     campaign_.run();
     finish_results();
     run_.out_of_time = was_stopped() && campaign_.halt().is_late();
-    if (ended_early()) run_.left = left_of(made_so_far());
+    if (ended_early() && (!options_.is_one_of_several || campaign_.halt().order() != Halt::Order::go_on))
+      run_.left = left_of(made_so_far());
     for (const TestResult& result : run_.results) {
       if (!result.failure) continue;
       if (run_.failures.size() >= options_.minimise) break;
@@ -52,8 +54,10 @@ class Run final : public Subjects {
 
   bool search(const Assignment& assigned) override {
     CheckBench bench = bench_for(assigned);
-    if (const auto begun = options_.resume.find(assigned.number); begun != options_.resume.end())
+    if (const auto begun = options_.resume.find(assigned.number); begun != options_.resume.end()) {
       bench.resume = &*begun->second.rest;
+      bench.observed = &begun->second.observed;
+    }
     TestResult result = check_test(bench, source_.test(assigned.number));
     const bool failed = result.verdict == TestVerdict::failed;
     send(assigned, std::move(result), result_letter);
@@ -125,7 +129,7 @@ class Run final : public Subjects {
   }
 
   /// The test that ended its worker has its result now; another worker goes on with the rest.
-  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const ProcessEnd& end) override {
     if (slot.pass.helpers() > 0 && !slot.shows_again) return AfterDeath::again;
     TestResult result;
     result.number = slot.current;
@@ -146,7 +150,7 @@ class Run final : public Subjects {
   }
 
   /// What ended the helper is the finding of the worker that has the test, unless something comes before it.
-  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const WorkerEnd&) override {
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const ProcessEnd&) override {
     owner.pass.found_at(helper.journal.schedule.decisions(), SharedPass::Find::ends);
     return AfterDeath::settled;
   }
@@ -219,7 +223,9 @@ class Run final : public Subjects {
   }
 
   TestProgress progress() {
-    TestProgress now{.done = run_.results.size(), .count = source_.count};
+    TestProgress now;
+    now.done = run_.results.size();
+    now.count = source_.count;
     now.left = left_of(made_so_far());
     for (const auto& slot : campaign_.slots()) {  // what it did in tests that ended is in their results
       const bool works = slot->current != WorkerSlot::none || slot->host != WorkerSlot::none;
@@ -293,7 +299,8 @@ class Run final : public Subjects {
 }  // namespace
 
 CheckRun run_tests(const CheckDefinition& check, const TestSource& source, const CheckRunOptions& options) {
-  return Run(check, source, options).run();
+  const auto run = [&](const TestSource& tests, const CheckRunOptions& how) { return Run(check, tests, how).run(); };
+  return goes_in_rounds(check, source, options) ? run_in_rounds(check, source, options, run) : run(source, options);
 }
 
 }  // namespace muster

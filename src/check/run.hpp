@@ -14,14 +14,16 @@ namespace muster {
 struct TestProgress {
   std::uint64_t done = 0, count = 0;  // tests
   std::uint64_t executions = 0, histories = 0, failing = 0;
-  double left = 0;   // executions, about; 0: not known
-  double begun = 0;  // shares of the tests under way that are done, of the bound they are at; added up
+  double left = 0;    // executions, about; 0: not known
+  std::string round;  // of a portfolio: what all tests are searched for now
+  double begun = 0;   // shares of the tests under way that are done, of the bound they are at; added up
 };
 
 struct CheckRunOptions : CampaignOptions {
   CheckOptions check;
   std::uint64_t minimise = 1;                         // so many failures are made small, the first ones
   double minimise_seconds = 30;                       // at most, each
+  bool is_one_of_several = false;                     // runs over the same tests: others follow
   std::map<std::uint64_t, TestResult> resume;         // what an earlier run did of tests, by number, with what it left
   std::function<void(const TestProgress&)> progress;  // called about five times a second
 };

@@ -13,12 +13,12 @@ namespace muster::cli {
 namespace {
 
 // What Ctrl-C asks to end.
-std::atomic<Meter*> watched{nullptr};
+std::atomic<Meter*> meter_under_way{nullptr};
 static_assert(std::atomic<Meter*>::is_always_lock_free);
 
 void stop_watched(int) {
   std::signal(SIGINT, SIG_DFL);
-  if (Meter* meter = watched.load()) meter->stop = true;
+  if (Meter* meter = meter_under_way.load()) meter->stop = true;
 }
 
 /// Bytes of this process that are in memory; 0 where the system does not tell.
@@ -47,10 +47,10 @@ Watch::Watch(Meter& meter, std::function<std::string(const Meter&, double)> desc
     : shower_([&meter, describe = std::move(describe)](const std::stop_token& stop) {
         show_until_asked(stop, meter, describe);
       }) {
-  watched = &meter;
+  meter_under_way = &meter;
   if (!meter.stop) std::signal(SIGINT, stop_watched);
 }
 
-Watch::~Watch() { watched = nullptr; }
+Watch::~Watch() { meter_under_way = nullptr; }
 
 }  // namespace muster::cli

@@ -119,6 +119,7 @@ void fields(Archive& archive, T& coverage) {
   archive("exhausted", coverage.exhausted);
   archive("sampled", coverage.sampled);
   archive("all_schedules", coverage.all_schedules);
+  archive("reduced", coverage.reduced);
   archive("some_bound_exhausted", coverage.some_bound_exhausted);
   archive("unbounded", coverage.unbounded);
   archive("symmetry", coverage.symmetry);

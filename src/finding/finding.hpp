@@ -123,6 +123,7 @@ struct CoverageReport : Tally {
   bool exhausted = false;             // all that was asked for was covered
   bool sampled = false;               // all the random executions that were asked for were made
   bool all_schedules = false;
+  bool reduced = false;  // by an execution of each class, although another search was asked for
   bool some_bound_exhausted = false;
   bool unbounded = false;    // no bound on preemptions was asked for
   std::string symmetry;      // "threads" or "data" if those were explored under one naming only

@@ -52,7 +52,6 @@ class Value {
 
   /// The word itself: equal exactly for equal values of this process; for hash tables, not for files.
   constexpr std::uint64_t bits() const { return bits_; }
-  static constexpr Value from_bits(std::uint64_t bits) { return Value(bits); }
 
   constexpr bool operator==(const Value&) const = default;
   /// By kind, then by content: the same in every run.

@@ -62,7 +62,7 @@ void access(const void* address, std::size_t size, bool write, SiteId site) {
   if (size == 0 || size > largest_object) return;
   if (tap::on) [[unlikely]]
     return tap::plain(address, size, write, site);
-  engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
+  Memory(*engine).plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
 void* copy(Real<Copy>& real, void* to, const void* from, std::size_t size, SiteId site) {

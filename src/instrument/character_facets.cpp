@@ -7,10 +7,7 @@
 #include <string>
 
 #include "instrument/described.hpp"
-#include "instrument/hook.hpp"
-#include "instrument/library_accesses.hpp"
-#include "instrument/modules.hpp"
-#include "instrument/tap.hpp"
+#include "instrument/facet_accesses.hpp"
 
 namespace muster {
 
@@ -57,21 +54,6 @@ MUSTER_DESCRIBED_VIRTUAL(_ZNSt12strstreambuf7seekposESt4fposI11__mbstate_tESt13_
 
 namespace {
 
-/// Told by what is called, which only then is known.
-struct ToldAfter {
-  SiteId site;
-  bool on = (controlled || tap::on) && is_watched_code(site);
-
-  template <class Unit>
-  void read(const Unit* begin, const Unit* end) const {
-    if (on) library_access(begin, sizeof(Unit) * static_cast<std::size_t>(end - begin), false, site);
-  }
-  template <class Unit>
-  void write(const Unit* begin, const Unit* end) const {
-    if (on) library_access(begin, sizeof(Unit) * static_cast<std::size_t>(end - begin), true, site);
-  }
-};
-
 using CharacterMask = std::ctype_base::mask;
 
 }  // namespace
@@ -90,33 +72,6 @@ MUSTER_SCAN(_ZNKSt5ctypeIwE11do_scan_notEtPKwS2_)
 
 // ---- encodings ----
 
-namespace {
-
-template <class From, class To>
-using Convert = int(const void*, std::mbstate_t&, const From*, const From*, const From*&, To*, To*, To*&);
-
-template <class From, class To>
-int convert(void* original, const void* facet, std::mbstate_t& state, const From* from, const From* from_end,
-            const From*& from_next, To* to, To* to_end, To*& to_next, SiteId site) {
-  const int result =
-      reinterpret_cast<Convert<From, To>*>(original)(facet, state, from, from_end, from_next, to, to_end, to_next);
-  const ToldAfter told{site};
-  told.read(from, from_next);
-  told.write(to, to_next);
-  told.write(&from_next, &from_next + 1);
-  told.write(&to_next, &to_next + 1);
-  return result;
-}
-
-}  // namespace
-
-#define MUSTER_CONVERT(name, From, To)                                                                   \
-  MUSTER_NAMED(int, name,                                                                                \
-               (const void* facet, std::mbstate_t& state, const From* from, const From* from_end,        \
-                const From*& from_next, To* to, To* to_end, To*& to_next)) {                             \
-    static void* const original = reinterpret_cast<void*>(next_named<void()>(#name));                    \
-    return convert(original, facet, state, from, from_end, from_next, to, to_end, to_next, MUSTER_SITE); \
-  }
 /// Both ways, and how many characters of the outside make so many inside.
 #define MUSTER_ENCODING(facet, state, Inside, I, Outside, O)                           \
   MUSTER_CONVERT(facet##5do_inER##state##PK##O##S4_RS4_P##I##S6_RS6_, Outside, Inside) \
@@ -139,26 +94,6 @@ MUSTER_ENCODING(_ZNKSt25__codecvt_utf8_utf16_baseIwE, 11__mbstate_t, wchar_t, w,
 MUSTER_ENCODING(_ZNKSt25__codecvt_utf8_utf16_baseIDsE, 11__mbstate_t, char16_t, Ds, char, c)
 MUSTER_ENCODING(_ZNKSt25__codecvt_utf8_utf16_baseIDiE, 11__mbstate_t, char32_t, Di, char, c)
 
-namespace {
-
-template <class Outside>
-int encoded_length(void* original, const void* facet, std::mbstate_t& state, const Outside* from, const Outside* end,
-                   std::size_t most, SiteId site) {
-  using Length = int(const void*, std::mbstate_t&, const Outside*, const Outside*, std::size_t);
-  const int found = reinterpret_cast<Length*>(original)(facet, state, from, end, most);
-  ToldAfter{site}.read(from, from + found);
-  return found;
-}
-
-}  // namespace
-
-#define MUSTER_LENGTH(name, Outside)                                                                           \
-  MUSTER_NAMED(                                                                                                \
-      int, name,                                                                                               \
-      (const void* facet, std::mbstate_t& state, const Outside* from, const Outside* end, std::size_t most)) { \
-    static void* const original = reinterpret_cast<void*>(next_named<void()>(#name));                          \
-    return encoded_length(original, facet, state, from, end, most, MUSTER_SITE);                               \
-  }
 MUSTER_LENGTH(_ZNKSt7codecvtIwc11__mbstate_tE9do_lengthERS0_PKcS4_m, char)
 MUSTER_LENGTH(_ZNKSt7codecvtIDsc11__mbstate_tE9do_lengthERS0_PKcS4_m, char)
 MUSTER_LENGTH(_ZNKSt7codecvtIDic11__mbstate_tE9do_lengthERS0_PKcS4_m, char)

@@ -18,6 +18,7 @@
 #include "instrument/modules.hpp"
 #include "instrument/openmp.hpp"
 #include "instrument/randomness.hpp"
+#include "instrument/rare_states.hpp"
 #include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
 #include "instrument/traces.hpp"
@@ -29,9 +30,7 @@ extern "C" char __libc_single_threaded;
 
 namespace muster {
 
-void reset_threads();  // threads.cpp
-bool threads_can_be_saved();
-void pass_threads(Tape& tape);
+void forget_at_exit();              // threads.cpp
 bool initialises_lasting_static();  // once.cpp
 
 namespace {
@@ -114,6 +113,18 @@ bool brings_operators() {
   return false;
 }
 
+/// Destructors, values of keys and signals are too rare to be saved.
+void add_rare_states(Surroundings& surroundings) {
+  const auto add = [&](RareUse use, const RareState& state) {
+    surroundings.add_rare(static_cast<std::uint32_t>(use), state);
+  };
+  add(RareUse::at_exit, {forget_at_exit});
+  add(RareUse::signals, {forget_signals});
+  add(RareUse::random_numbers, {forget_randomness, pass_randomness});
+  add(RareUse::library_numbers, {forget_library_numbers, pass_library_numbers});
+  add(RareUse::traces, {forget_traces});
+}
+
 /// Tells the engine what to restore and to watch, and the interposers what is whose.
 void prepare(Engine& engine) {
   // shared_ptr would skip its atomic counts in a process with one thread, and they would never be seen.
@@ -134,18 +145,17 @@ void prepare(Engine& engine) {
     engine.races().arena().watch(range);
     restored.push_back(range);
   }
-  const auto is_openmp = [](const Module& module) { return file_name(module.path).starts_with("libgomp"); };
+  const auto is_openmp = [](const Module& module) {
+    const std::string file = file_name(module.path);
+    return file.starts_with("libgomp") || file.starts_with("libomp");
+  };
   if (std::ranges::any_of(modules, is_openmp)) restored.push_back(team_data());
   engine.surroundings().restorer().snapshot(std::move(restored));
   engine.surroundings().lasting_data().watch(lasting_data(modules));
   engine.surroundings().at_start(sync::reset);
-  engine.surroundings().at_start(reset_threads);
   engine.surroundings().at_start(tap::begin_execution);
   engine.surroundings().at_start([] { uncontrolled_part = {}; });
-  engine.surroundings().at_start(begin_randomness);
-  engine.surroundings().at_start(begin_library_numbers);
-  engine.surroundings().at_start(forget_traces);
-  engine.surroundings().at_start(forget_signals);
+  add_rare_states(engine.surroundings());
   engine.surroundings().add_state(sync::state_hash);
   engine.surroundings().add_state(signals_hash);
   engine.surroundings().add_thread_state(randomness_hash);
@@ -153,7 +163,7 @@ void prepare(Engine& engine) {
   engine.surroundings().add_thread_state(traces_hash);
   tell_access_hooks();
   is_unwatched = may_be_opaque_code;
-  prepare_unwatched_calls(engine, modules);
+  prepare_unwatched_calls(engine, foreign_modules(modules));
   catch_faults();
   if (engine.options().see_escapes) {
     see_escaped_calls(foreign_modules(modules), modules);
@@ -163,10 +173,6 @@ void prepare(Engine& engine) {
   catch_escaped_calls();
   if (!can_notice_calls()) return;
   engine.surroundings().add_rewindable({[] { return true; }, sync::pass});
-  engine.surroundings().add_rewindable({threads_can_be_saved, pass_threads});
-  engine.surroundings().add_rewindable({[] { return true; }, pass_randomness});
-  engine.surroundings().add_rewindable({[] { return true; }, pass_library_numbers});
-  engine.surroundings().add_rewindable({signals_can_be_saved, pass_signals});
   engine.surroundings().add_rewindable(
       {[] { return !tap::on && !initialises_lasting_static() && !opaque_blocks_last(); }, [](Tape&) {}});
   engine.surroundings().restorer().follow(lasting_data(modules));
@@ -209,6 +215,12 @@ std::vector<std::string> opaque_libraries() {
     files.push_back("vectors of 32 bytes and long double in code of clang++");  // it emits no hooks for them
   add_assembly(modules, files);
   return files;
+}
+
+bool calls_may_escape() {
+  const std::vector<Module> modules = loaded_modules();
+  return std::ranges::any_of(opaque_modules(modules),
+                             [](const Module* module) { return !is_standard_library(file_name(module->path)); });
 }
 
 std::vector<std::string> foreign_allocators() {

@@ -26,6 +26,9 @@ void let_any_free();
 /// them is invisible.
 std::vector<std::string> opaque_libraries();
 
+/// Whether such a library is loaded whose code the program may call past all stubs.
+bool calls_may_escape();
+
 /// What the program allocates with besides Muster's test heap. Throws Error if it brings its own malloc: then nothing
 /// could be rewound.
 std::vector<std::string> foreign_allocators();

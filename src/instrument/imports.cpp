@@ -1,12 +1,15 @@
 #include "instrument/imports.hpp"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -66,7 +69,7 @@ class ImportReader {
       const std::string_view name = names.c_str() + symbol.st_name;
       if (!name.starts_with("_ZTV")) continue;
       auto* const table = reinterpret_cast<std::byte*>(info.dlpi_addr + symbol.st_value);
-      add_functions(info, {table, symbol.st_size});
+      add_functions(info, {table, symbol.st_size}, name);
     }
   }
 
@@ -77,16 +80,27 @@ class ImportReader {
     const DynamicSection dynamic(info);
     for (const ElfW(Rela) & relocation : dynamic.relocations) {
       if (ELF64_R_TYPE(relocation.r_info) != R_X86_64_COPY) continue;
-      if (!std::string_view(dynamic.name_of(relocation)).starts_with("_ZTV")) continue;
+      const std::string_view name = dynamic.name_of(relocation);
+      if (!name.starts_with("_ZTV")) continue;
       auto* const table = reinterpret_cast<std::byte*>(info.dlpi_addr + relocation.r_offset);
-      add_functions(info, {table, dynamic.symbols[ELF64_R_SYM(relocation.r_info)].st_size});
+      add_functions(info, {table, dynamic.symbols[ELF64_R_SYM(relocation.r_info)].st_size}, name);
     }
   }
 
   std::vector<Import> imports;
 
  private:
-  void add_functions(const dl_phdr_info& info, std::span<std::byte> table) {
+  /// "vtable for pool::Queue" is the name of a table.
+  static std::string virtual_function_of(std::string_view table) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> plain(
+        abi::__cxa_demangle(std::string(table).c_str(), nullptr, nullptr, &status), std::free);
+    constexpr std::string_view prefix = "vtable for ";
+    const std::string_view name = status == 0 ? std::string_view(plain.get()) : table;
+    return "a virtual function of " + std::string(name.starts_with(prefix) ? name.substr(prefix.size()) : name);
+  }
+
+  void add_functions(const dl_phdr_info& info, std::span<std::byte> table, std::string_view table_name) {
     auto* const words = reinterpret_cast<std::uintptr_t*>(table.data());
     for (std::size_t i = 0; i < table.size() / sizeof *words; ++i) {
       const Code* const code = code_at(words[i]);
@@ -94,7 +108,7 @@ class ImportReader {
       Dl_info found{};
       const bool is_known = dladdr(reinterpret_cast<void*>(words[i]), &found) != 0 && found.dli_sname &&
                             found.dli_saddr == reinterpret_cast<void*>(words[i]);
-      add(is_known ? found.dli_sname : "a virtual function", *code, words[i], info, words + i);
+      add(is_known ? found.dli_sname : virtual_function_of(table_name), *code, words[i], info, words + i);
     }
   }
 

@@ -75,8 +75,8 @@ ck_ec32_wait_pred_slow: is not supported
 ck_ec64_wait_pred_slow: is not supported
 )";
 
-// Of OpenMP, what openmp.cpp does not have: it would wait for teams that libgomp knows nothing of. LLVM's library,
-// which code of clang++ calls, keeps its teams to itself.
+// Of OpenMP, what is not there (openmp_gnu.cpp, openmp_llvm.cpp): it would wait for teams that the library knows
+// nothing of.
 constexpr const char* rest_of_openmp = R"(library libgomp
 GOMP_sections_start: is not supported
 GOMP_sections_next: is not supported
@@ -127,10 +127,35 @@ omp_unset_nest_lock: is not supported
 omp_test_nest_lock: is not supported
 omp_get_num_procs: returns 4 without being called
 library libomp
-__kmpc_global_thread_num: returns 0 without being called
-__kmpc_push_num_threads: returns 0 without being called
-__kmpc_fork_call: is not supported
 __kmpc_fork_teams: is not supported
+__kmpc_push_num_teams: is not supported
+__kmpc_dispatch_init_4: is not supported
+__kmpc_dispatch_init_4u: is not supported
+__kmpc_dispatch_init_8: is not supported
+__kmpc_dispatch_init_8u: is not supported
+__kmpc_dist_for_static_init_4: is not supported
+__kmpc_dist_for_static_init_4u: is not supported
+__kmpc_dist_for_static_init_8: is not supported
+__kmpc_dist_for_static_init_8u: is not supported
+__kmpc_ordered: is not supported
+__kmpc_copyprivate: is not supported
+__kmpc_cancel: is not supported
+__kmpc_cancel_barrier: is not supported
+__kmpc_cancellationpoint: is not supported
+__kmpc_omp_task_alloc: is not supported
+__kmpc_omp_target_task_alloc: is not supported
+__kmpc_omp_taskwait: is not supported
+__kmpc_omp_wait_deps: is not supported
+__kmpc_omp_taskyield: is not supported
+__kmpc_taskgroup: is not supported
+__kmpc_task_reduction_init: is not supported
+__kmpc_taskred_init: is not supported
+__kmpc_doacross_init: is not supported
+__kmpc_threadprivate_cached: is not supported
+omp_set_nest_lock: is not supported
+omp_unset_nest_lock: is not supported
+omp_test_nest_lock: is not supported
+omp_get_num_procs: returns 4 without being called
 )";
 
 // What of abseil's synchronisation calls its mutexes, which are Muster's own (abseil.cpp), and does all else under

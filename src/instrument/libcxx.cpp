@@ -1,12 +1,14 @@
-// LLVM's C++ library, libc++ and libc++abi: what it counts and orders where nobody sees it. How its strings and streams
-// use memory is not watched. The names are the compiler's own, hence the assembler labels.
+// LLVM's C++ library, libc++ and libc++abi: what it counts and orders where nobody sees it. Its facets are in
+// libcxx_facets.cpp. The names are the compiler's own, hence the assembler labels.
 
 #include <cxxabi.h>
 #include <unwind.h>
 
+#include <utility>
+
 #include "instrument/atomics.hpp"
-#include "instrument/described.hpp"
 #include "instrument/hook.hpp"
+#include "instrument/library_accesses.hpp"
 #include "instrument/modules.hpp"
 #include "instrument/shared_counts.hpp"
 
@@ -169,6 +171,78 @@ MUSTER_NAMED(void*, _ZNSt3__16localeaSERKS0_, (CountedByLlvm * *self, CountedByL
   return real(self, other);
 }
 
+// ---- std::promise<void>, std::future<void>: those of other types are templates ----
+
+namespace {
+
+/// std::__assoc_sub_state; counts are of all but one.
+struct LlvmResult {
+  const void* table;
+  std::size_t others;
+};
+
+void give_up_result(LlvmResult* const& result, SiteId site) {
+  if (is_watched_code(site)) library_access(&result, sizeof(void*), true, site);
+  if (result) give_up_share(reinterpret_cast<const int*>(&result->others), result->others == 0, site);
+}
+
+/// A share of a result that is held for as long as this lives.
+class HeldResult {
+ public:
+  HeldResult(LlvmResult* result, SiteId site) : result_(result), site_(site) {}
+  HeldResult(const HeldResult&) = delete;
+  HeldResult& operator=(const HeldResult&) = delete;
+  ~HeldResult() {
+    static auto* const real = next_named<void(LlvmResult**)>("_ZNSt3__16futureIvED1Ev");
+    give_up_share(reinterpret_cast<const int*>(&result_->others), result_->others == 0, site_);
+    real(&result_);
+  }
+
+ private:
+  LlvmResult* result_;
+  SiteId site_;
+};
+
+}  // namespace
+
+#define MUSTER_GIVES_UP_RESULT(name)                                 \
+  MUSTER_NAMED(void, name, (LlvmResult * *self)) {                   \
+    static auto* const real = next_named<void(LlvmResult**)>(#name); \
+    give_up_result(*self, MUSTER_SITE);                              \
+    real(self);                                                      \
+  }
+// It may break its promise first, of which others hear before it gives up its share: that one is kept for so long.
+MUSTER_NAMED(void, _ZNSt3__17promiseIvED1Ev, (LlvmResult * *self)) {
+  static auto* const real = next_named<void(LlvmResult**)>("_ZNSt3__17promiseIvED1Ev");
+  LlvmResult* const result = *self;
+  if (!controlled || !result || result->others == 0) {
+    give_up_result(*self, MUSTER_SITE);
+    return real(self);
+  }
+  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof(void*), true, MUSTER_SITE);
+  ++result->others;
+  const HeldResult held(result, MUSTER_SITE);
+  real(self);
+}
+MUSTER_GIVES_UP_RESULT(_ZNSt3__16futureIvED1Ev)
+MUSTER_GIVES_UP_RESULT(_ZNSt3__113shared_futureIvED1Ev)
+// std::future<void>::get()
+MUSTER_NAMED(void, _ZNSt3__16futureIvE3getEv, (LlvmResult * *self)) {
+  static auto* const real = next_named<void(LlvmResult**)>("_ZNSt3__16futureIvE3getEv");
+  static auto* const copy = next_named<void(LlvmResult*)>("_ZNSt3__117__assoc_sub_state4copyEv");
+  if (!controlled || !*self) return real(self);
+  if (is_watched_code(MUSTER_SITE)) library_access(self, sizeof(void*), true, MUSTER_SITE);
+  LlvmResult* const result = std::exchange(*self, nullptr);
+  const HeldResult held(result, MUSTER_SITE);
+  copy(result);
+}
+MUSTER_NAMED(void*, _ZNSt3__113shared_futureIvEaSERKS1_, (LlvmResult * *self, LlvmResult* const* other)) {
+  static auto* const real = next_named<void*(LlvmResult**, LlvmResult* const*)>("_ZNSt3__113shared_futureIvEaSERKS1_");
+  if (is_watched_code(MUSTER_SITE)) library_access(other, sizeof(void*), false, MUSTER_SITE);
+  if (*self != *other) give_up_result(*self, MUSTER_SITE);
+  return real(self, other);
+}
+
 // ---- std::barrier ----
 
 // std::__arrive_barrier_algorithm_base: whoever comes last comes after all others.
@@ -180,26 +254,5 @@ MUSTER_NAMED(bool, _ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_al
   give_up_share(static_cast<const int*>(barrier), false, MUSTER_SITE);
   return real(barrier, phase);
 }
-
-// ---- numbers that are read from streams ----
-
-#define MUSTER_LIBCXX_NUMBER(C, N, size)                                                                                  \
-  MUSTER_DESCRIBED_VIRTUAL(                                                                                               \
-      _ZNKSt3__17num_getI##C##NS_19istreambuf_iteratorI##C##NS_11char_traitsI##C##EEEEE6do_getES4_S4_RNS_8ios_baseERj##N, \
-      describe::writes(5, size))
-#define MUSTER_LIBCXX_NUMBERS(C)  \
-  MUSTER_LIBCXX_NUMBER(C, Rb, 1)  \
-  MUSTER_LIBCXX_NUMBER(C, Rl, 8)  \
-  MUSTER_LIBCXX_NUMBER(C, Rx, 8)  \
-  MUSTER_LIBCXX_NUMBER(C, Rt, 2)  \
-  MUSTER_LIBCXX_NUMBER(C, S8_, 4) \
-  MUSTER_LIBCXX_NUMBER(C, Rm, 8)  \
-  MUSTER_LIBCXX_NUMBER(C, Ry, 8)  \
-  MUSTER_LIBCXX_NUMBER(C, Rf, 4)  \
-  MUSTER_LIBCXX_NUMBER(C, Rd, 8)  \
-  MUSTER_LIBCXX_NUMBER(C, Re, 16) \
-  MUSTER_LIBCXX_NUMBER(C, RPv, 8)
-MUSTER_LIBCXX_NUMBERS(c)
-MUSTER_LIBCXX_NUMBERS(w)
 
 }  // namespace muster

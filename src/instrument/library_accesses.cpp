@@ -12,7 +12,7 @@ void library_access(const void* address, std::size_t size, bool write, SiteId si
   if (!Arena::contains(number) && is_library_data(address)) return;
   if (tap::on) [[unlikely]]
     return tap::plain(address, size, write, site);
-  engine->plain(number, size, write, site);
+  Memory(*engine).plain(number, size, write, site);
 }
 
 namespace {
@@ -20,7 +20,8 @@ namespace {
 [[gnu::always_inline]] inline void small_library_access(const void* address, std::size_t size, bool write,
                                                         SiteId site) {
   if (!tap::on) {
-    if (!controlled || engine->plain_quickly(reinterpret_cast<std::uintptr_t>(address), size, write, site)) return;
+    if (!controlled || Memory(*engine).plain_quickly(reinterpret_cast<std::uintptr_t>(address), size, write, site))
+      return;
   }
   library_access(address, size, write, site);
 }

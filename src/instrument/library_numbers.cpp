@@ -11,6 +11,7 @@
 
 #include "base/hash.hpp"
 #include "instrument/hook.hpp"
+#include "instrument/rare_states.hpp"
 
 namespace muster {
 namespace {
@@ -27,6 +28,7 @@ Sequences& own() {
   const ThreadId thread = engine->current().id;
   Sequences& mine = sequences[thread];
   if (begun >> thread & 1) return mine;
+  begin_use(RareUse::library_numbers);
   begun |= std::uint64_t{1} << thread;
   std::memset(&mine, 0, sizeof mine);
   initstate_r(thread + 1u, mine.numbers, sizeof mine.numbers, &mine.whole);
@@ -60,7 +62,7 @@ char* numbers_of(const random_data& whole) { return reinterpret_cast<char*>(whol
 
 }  // namespace
 
-void begin_library_numbers() { begun = 0; }
+void forget_library_numbers() { begun = 0; }
 
 void pass_library_numbers(Tape& tape) {
   tape.pass(begun);

@@ -8,7 +8,7 @@
 
 namespace muster {
 
-void begin_library_numbers();
+void forget_library_numbers();
 void pass_library_numbers(Tape& tape);
 /// How far a thread is in its sequences.
 std::uint64_t library_numbers_hash(ThreadId thread);

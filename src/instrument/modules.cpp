@@ -175,6 +175,10 @@ void remember_modules(const std::vector<Module>& modules) {
   }
 }
 
+bool is_standard_library(std::string_view file) {
+  return file.starts_with("libstdc++.so") || file.starts_with("libc++") || file.starts_with("libunwind.so");
+}
+
 bool is_system_code(std::uintptr_t address) { return system_code.contains(address); }
 
 bool is_opaque_code(std::uintptr_t address) { return opaque_code.contains(address); }

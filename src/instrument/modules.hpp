@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace muster {
@@ -26,6 +27,9 @@ struct Module {
       data;  // writable, without what the loader protects and what it copied from other libraries
   std::vector<std::span<std::byte>> copied;  // from other libraries
 };
+
+/// Whether a file of this name is a standard library of C++: what programs call there is watched, or known.
+bool is_standard_library(std::string_view file);
 
 /// Reads the list of loaded modules; call again after dlopen.
 std::vector<Module> loaded_modules();

@@ -1,7 +1,3 @@
-// OpenMP as g++ compiles it, for libgomp: the threads of a team are threads like any other, and barriers, locks,
-// critical sections and single blocks are Muster's own. libgomp's wait by system calls of their own, where nobody could
-// go on with another thread. What of libgomp is not here is described as not supported.
-
 #include "instrument/openmp.hpp"
 
 #include <pthread.h>
@@ -14,9 +10,8 @@
 #include "instrument/atomics.hpp"
 
 namespace muster {
+namespace openmp {
 namespace {
-
-using TeamFunction = void (*)(void*);
 
 /// The threads that run a parallel region.
 struct Team {
@@ -34,14 +29,21 @@ struct Member {
   std::uint32_t singles = 0;  // single blocks that it has come to
 };
 
+/// A thread that is a team of its own.
+struct Alone {
+  Team team;
+  Member member;
+  Member* outer;
+  unsigned depth;
+};
+
 struct TeamState {
   std::array<Member*, max_threads> members;  // of each thread; null outside of parallel regions
-  unsigned asked;                            // threads for teams; 0: nobody asked for a number
+  std::array<Alone, max_threads> alone;
+  std::array<unsigned, max_threads> next;  // threads for the next team of each thread,
+  unsigned asked;                          // and for all others; 0: nobody asked for a number
 };
 TeamState team_state{};
-
-// What critical sections without a name are protected by, and atomic ones.
-int critical_section = 0, atomic_section = 0;
 
 Member*& member() { return team_state.members[engine->current().id]; }
 
@@ -59,11 +61,19 @@ void run_member(Member& who) {
   member() = outer;
 }
 
-/// A team within a team has one thread, unless somebody asks libgomp for more.
-unsigned size_of_team(unsigned asked) {
+}  // namespace
+
+unsigned number_in_team() { return member() ? member()->number : 0; }
+unsigned size_of_team() { return member() ? member()->team->size : 1; }
+
+/// A team within a team has one thread, unless somebody asks the library for more.
+unsigned size_of_next_team(unsigned asked) {
   if (member()) return 1;
   return asked > 0 ? std::min<unsigned>(asked, max_threads - 1) : most_in_a_team();
 }
+
+void ask_for_size(unsigned threads) { team_state.next[engine->current().id] = threads; }
+unsigned take_asked_size() { return std::exchange(team_state.next[engine->current().id], 0); }
 
 void run_team(TeamFunction function, void* data, unsigned size) {
   Team team{.size = size};
@@ -82,6 +92,18 @@ void run_team(TeamFunction function, void* data, unsigned size) {
   for (unsigned i = 1; i < size; ++i) pthread_join(threads[i], nullptr);
 }
 
+void begin_alone() {
+  Alone& alone = team_state.alone[engine->current().id];
+  if (alone.depth++ > 0) return;
+  alone.team = {.size = 1};
+  alone.member = {&alone.team, 0, nullptr, nullptr};
+  alone.outer = std::exchange(member(), &alone.member);
+}
+void end_alone() {
+  Alone& alone = team_state.alone[engine->current().id];
+  if (--alone.depth == 0) member() = alone.outer;
+}
+
 void wait_for_team(SiteId site) {
   Member* const who = member();
   if (!who || who->team->size == 1) return;
@@ -90,7 +112,6 @@ void wait_for_team(SiteId site) {
   sync::arrive_and_wait(barrier, site);
 }
 
-/// Whether the thread is the first of its team that comes to this single block.
 bool enters_single(SiteId site) {
   Member* const who = member();
   if (!who) return true;
@@ -102,32 +123,18 @@ bool enters_single(SiteId site) {
 void take(const volatile void* lock, SiteId site) { sync::lock(id(lock), sync::MutexKind::normal, site); }
 void give_back(const volatile void* lock, SiteId site) { sync::unlock(id(lock), sync::MutexKind::normal, site); }
 
-}  // namespace
+}  // namespace openmp
+
+using namespace openmp;
 
 std::span<std::byte> team_data() { return std::as_writable_bytes(std::span(&team_state, 1)); }
 
-// Outside of executions, libgomp's.
-#define MUSTER_OPENMP(type, name, parameters, arguments, ...)             \
-  MUSTER_HOOK type name parameters;                                       \
-  MUSTER_HOOK type name parameters {                                      \
-    if (!controlled) return next_named<type parameters>(#name) arguments; \
-    __VA_ARGS__;                                                          \
-  }
+// ---- what programs call themselves ----
 
-MUSTER_OPENMP(void, GOMP_parallel, (TeamFunction function, void* data, unsigned threads, unsigned flags),
-              (function, data, threads, flags), run_team(function, data, size_of_team(threads)))
-MUSTER_OPENMP(void, GOMP_barrier, (), (), wait_for_team(MUSTER_SITE))
-MUSTER_OPENMP(bool, GOMP_single_start, (), (), return enters_single(MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_critical_start, (), (), take(&critical_section, MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_critical_end, (), (), give_back(&critical_section, MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_critical_name_start, (void** lock), (lock), take(lock, MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_critical_name_end, (void** lock), (lock), give_back(lock, MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_atomic_start, (), (), take(&atomic_section, MUSTER_SITE))
-MUSTER_OPENMP(void, GOMP_atomic_end, (), (), give_back(&atomic_section, MUSTER_SITE))
-MUSTER_OPENMP(int, omp_get_thread_num, (), (), return member() ? static_cast<int>(member()->number) : 0)
-MUSTER_OPENMP(int, omp_get_num_threads, (), (), return member() ? static_cast<int>(member()->team->size) : 1)
-MUSTER_OPENMP(int, omp_in_parallel, (), (), return member() && member()->team->size > 1)
-MUSTER_OPENMP(int, omp_get_max_threads, (), (), return static_cast<int>(member() ? 1 : most_in_a_team()))
+MUSTER_OPENMP(int, omp_get_thread_num, (), (), return static_cast<int>(number_in_team()))
+MUSTER_OPENMP(int, omp_get_num_threads, (), (), return static_cast<int>(size_of_team()))
+MUSTER_OPENMP(int, omp_in_parallel, (), (), return size_of_team() > 1)
+MUSTER_OPENMP(int, omp_get_max_threads, (), (), return static_cast<int>(size_of_next_team(0)))
 MUSTER_OPENMP(void, omp_set_num_threads, (int threads), (threads),
               team_state.asked = static_cast<unsigned>(std::clamp(threads, 1, int{max_threads} - 1)))
 MUSTER_OPENMP(void, omp_init_lock, (void* lock), (lock), sync::init(id(lock), MUSTER_SITE))

@@ -20,6 +20,7 @@
 #include "instrument/fatal.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/process_id.hpp"
+#include "instrument/rare_states.hpp"
 
 namespace muster {
 namespace {
@@ -27,6 +28,7 @@ namespace {
 std::array<std::uint32_t, max_threads> drawn;
 
 std::uint32_t draw() {
+  begin_use(RareUse::random_numbers);
   const std::size_t thread = engine->current().id;
   const auto number = static_cast<std::uint32_t>(mix(mix(0x6d7573746572, thread), ++drawn[thread]) >> 32);
   engine->reduction().notice(number);
@@ -34,7 +36,7 @@ std::uint32_t draw() {
 }
 
 void fill(void* memory, std::size_t size, SiteId site) {
-  if (is_watched_code(site)) engine->plain(reinterpret_cast<std::uintptr_t>(memory), size, true, site);
+  if (is_watched_code(site)) Memory(*engine).plain(reinterpret_cast<std::uintptr_t>(memory), size, true, site);
   const OwnWork work;
   for (auto* at = static_cast<std::byte*>(memory); size != 0;) {
     const std::uint32_t number = draw();
@@ -57,7 +59,7 @@ void refuse_random_file(const char* path, SiteId site) {
 
 }  // namespace
 
-void begin_randomness() { drawn.fill(0); }
+void forget_randomness() { drawn.fill(0); }
 
 void pass_randomness(Tape& tape) { tape.pass(drawn.data(), sizeof drawn); }
 

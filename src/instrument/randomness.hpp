@@ -8,7 +8,7 @@
 
 namespace muster {
 
-void begin_randomness();
+void forget_randomness();
 void pass_randomness(Tape& tape);
 /// How far a thread is in its sequence.
 std::uint64_t randomness_hash(ThreadId thread);

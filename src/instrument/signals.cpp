@@ -21,6 +21,7 @@
 #include "instrument/fatal.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/process_id.hpp"
+#include "instrument/rare_states.hpp"
 #include "instrument/time.hpp"
 
 namespace muster {
@@ -53,13 +54,12 @@ std::array<ThreadSignals, max_threads> of_threads;
 
 /// What signals did before the execution changed it.
 std::array<std::optional<struct sigaction>, NSIG> before;
-bool touched = false;
 
 ThreadSignals& of_this_thread() { return of_threads[engine->current().id]; }
 
 void note_change(int signal) {
   if (!controlled || !is_signal(signal) || before[signal]) return;
-  touched = true;
+  begin_use(RareUse::signals);
   struct sigaction now;
   const OwnWork work;
   if (MUSTER_REAL(sigaction)(signal, nullptr, &now) == 0) before[signal] = now;
@@ -109,7 +109,7 @@ void deliver(int signal, SiteId site) {
     abort_with(site, fmt::format("the program raised {}", strsignal(signal)));
   }
   if (action.sa_flags & static_cast<int>(SA_RESETHAND)) ::signal(signal, SIG_DFL);
-  touched = true;
+  begin_use(RareUse::signals);
   ThreadSignals& mine = of_this_thread();
   const Signals blocked = mine.blocked;
   mine.blocked |= from(action.sa_mask);
@@ -172,7 +172,7 @@ int send_to_self(int signal, SiteId site) {
   if (signal == 0) return 0;
   if (!is_signal(signal)) return EINVAL;
   of_this_thread().pending |= one(signal);
-  touched = true;
+  begin_use(RareUse::signals);
   deliver_pending(site);
   return 0;
 }
@@ -181,16 +181,15 @@ std::uint64_t blocked_signals() { return of_this_thread().blocked; }
 
 void block_only(std::uint64_t signals, SiteId site) {
   of_this_thread().blocked = signals & ~(one(SIGKILL) | one(SIGSTOP));
-  touched = true;
+  begin_use(RareUse::signals);
   deliver_pending(site);
 }
 
 void inherit_blocked_signals(ThreadId child) {
-  if (touched) of_threads[child] = {of_this_thread().blocked, 0};
+  if (is_in_use(RareUse::signals)) of_threads[child] = {of_this_thread().blocked, 0};
 }
 
 void forget_signals() {
-  if (!std::exchange(touched, false)) return;
   of_threads.fill({});
   for (int signal = 1; signal < NSIG; ++signal) {
     if (!before[signal]) continue;
@@ -199,14 +198,10 @@ void forget_signals() {
   }
 }
 
-bool signals_can_be_saved() { return !touched; }
-
-void pass_signals(Tape& tape) {
-  if (!tape.saving()) forget_signals();
-}
-
 /// Handlers are left out: what installs them writes nothing that a program could read in a loop.
-std::uint64_t signals_hash() { return touched ? hash_bytes(std::as_bytes(std::span(of_threads))) : 0; }
+std::uint64_t signals_hash() {
+  return is_in_use(RareUse::signals) ? hash_bytes(std::as_bytes(std::span(of_threads))) : 0;
+}
 
 MUSTER_HOOK int sigaction(int signal, const struct sigaction* action, struct sigaction* old) noexcept {
   if (action) note_change(signal);

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "base/event.hpp"
-#include "base/tape.hpp"
 
 namespace muster {
 
@@ -20,9 +19,6 @@ void inherit_blocked_signals(ThreadId child);
 /// Signals do again what they did before the execution, and none is blocked.
 void forget_signals();
 
-/// Handlers and blocked signals are rare: an execution that changed any is not saved, and going back forgets them.
-bool signals_can_be_saved();
-void pass_signals(Tape& tape);
 std::uint64_t signals_hash();
 
 }  // namespace muster

@@ -7,11 +7,7 @@
 #include <locale>
 #include <string>
 
-#include "instrument/hook.hpp"
-#include "instrument/library_accesses.hpp"
-#include "instrument/modules.hpp"
-#include "instrument/tap.hpp"
-#include "instrument/time_fields.hpp"
+#include "instrument/facet_accesses.hpp"
 
 namespace muster {
 namespace {
@@ -27,49 +23,20 @@ template <class Char>
 struct FacetBuffer : std::basic_streambuf<Char> {
   using Buffer = std::basic_streambuf<Char>;
   static Char*& next(Buffer& buffer) { return buffer.*(&FacetBuffer::_M_in_cur); }
-  static Char* end(Buffer& buffer) { return buffer.*(&FacetBuffer::_M_in_end); }
+  static Char*& end(Buffer& buffer) { return buffer.*(&FacetBuffer::_M_in_end); }
+};
+
+template <class Char>
+struct ReadFromSpot : ReadFromBuffer<Char> {
+  ReadFromSpot(std::basic_streambuf<Char>* buffer, SiteId site)
+      : ReadFromBuffer<Char>(buffer ? &FacetBuffer<Char>::next(*buffer) : nullptr,
+                             buffer ? &FacetBuffer<Char>::end(*buffer) : nullptr, site) {}
 };
 
 struct FacetStream : std::ios_base {
   static const fmtflags& flags(const ios_base& stream) { return stream.*(&FacetStream::_M_flags); }
   static const std::streamsize& width(const ios_base& stream) { return stream.*(&FacetStream::_M_width); }
   static const std::streamsize& precision(const ios_base& stream) { return stream.*(&FacetStream::_M_precision); }
-};
-
-template <class T>
-void tell_facet_read(const T& object, SiteId site) {
-  library_access(&object, sizeof object, false, site);
-}
-template <class T>
-void tell_facet_write(const T& object, SiteId site) {
-  library_access(&object, sizeof object, true, site);
-}
-
-bool is_told(SiteId site) { return (controlled || tap::on) && is_watched_code(site); }
-
-/// What is read from a buffer while this lives: up to its next character, and that one, too, if it is there.
-template <class Char>
-class ReadFromBuffer {
- public:
-  ReadFromBuffer(std::basic_streambuf<Char>* buffer, SiteId site)
-      : buffer_(buffer), site_(site), begin_(buffer ? Parts::next(*buffer) : nullptr) {}
-  ReadFromBuffer(const ReadFromBuffer&) = delete;
-  ReadFromBuffer& operator=(const ReadFromBuffer&) = delete;
-  ~ReadFromBuffer() {
-    if (!buffer_) return;
-    Char*& next = Parts::next(*buffer_);
-    if (next == begin_) return;
-    tell_facet_write(next, site_);
-    const bool looked_ahead = next < Parts::end(*buffer_);
-    if (next > begin_)
-      library_access(begin_, static_cast<std::size_t>(next - begin_ + looked_ahead) * sizeof(Char), false, site_);
-  }
-
- private:
-  using Parts = FacetBuffer<Char>;
-  std::basic_streambuf<Char>* const buffer_;
-  const SiteId site_;
-  Char* const begin_;
 };
 
 // ---- numbers ----
@@ -80,7 +47,7 @@ Spot<Char> get_number(void* original, const void* facet, Spot<Char> begin, Spot<
   using Get = Spot<Char>(const void*, Spot<Char>, Spot<Char>, std::ios_base&, std::ios_base::iostate&, Number&);
   auto* const real = reinterpret_cast<Get*>(original);
   if (!is_told(site)) return real(facet, begin, end, stream, errors, number);
-  const ReadFromBuffer<Char> told(begin.buffer, site);
+  const ReadFromSpot<Char> told(begin.buffer, site);
   tell_facet_read(FacetStream::flags(stream), site);
   if constexpr (std::is_pointer_v<Number>) tell_facet_write(FacetStream::flags(stream), site);  // for a moment: hex
   tell_facet_write(number, site);
@@ -104,12 +71,6 @@ Spot<Char> put_number(void* original, const void* facet, Spot<Char> at, std::ios
 
 // ---- times ----
 
-void tell_time(const std::tm* time, TimeFields fields, bool write, SiteId site) {
-  for (unsigned i = 0; i < time_field_count; ++i) {
-    if (fields >> i & 1) library_access(time_field(time, i), sizeof(int), write, site);
-  }
-}
-
 template <class Char, class... Format>
 Spot<Char> get_time(void* original, TimeFields fields, const void* facet, Spot<Char> begin, Spot<Char> end,
                     std::ios_base& stream, std::ios_base::iostate& errors, std::tm* time, SiteId site,
@@ -118,7 +79,7 @@ Spot<Char> get_time(void* original, TimeFields fields, const void* facet, Spot<C
       Spot<Char>(const void*, Spot<Char>, Spot<Char>, std::ios_base&, std::ios_base::iostate&, std::tm*, Format...);
   auto* const real = reinterpret_cast<Get*>(original);
   if (!is_told(site)) return real(facet, begin, end, stream, errors, time, format...);
-  const ReadFromBuffer<Char> told(begin.buffer, site);
+  const ReadFromSpot<Char> told(begin.buffer, site);
   const std::tm before = *time;
   const auto result = real(facet, begin, end, stream, errors, time, format...);
   if (!(errors & std::ios_base::failbit)) tell_time(time, fields | changed_fields(before, *time), true, site);
@@ -148,7 +109,7 @@ Spot<Char> get_money(void* original, const void* facet, Spot<Char> begin, Spot<C
   using Get = Spot<Char>(const void*, Spot<Char>, Spot<Char>, bool, std::ios_base&, std::ios_base::iostate&, Amount&);
   auto* const real = reinterpret_cast<Get*>(original);
   if (!is_told(site)) return real(facet, begin, end, international, stream, errors, amount);
-  const ReadFromBuffer<Char> told(begin.buffer, site);
+  const ReadFromSpot<Char> told(begin.buffer, site);
   tell_facet_read(FacetStream::flags(stream), site);
   const auto result = real(facet, begin, end, international, stream, errors, amount);
   if (!(errors & std::ios_base::failbit)) tell_facet_write(amount, site);

@@ -11,6 +11,7 @@
 #include "instrument/modules.hpp"
 #include "instrument/outer_site.hpp"
 #include "muster/transaction.hpp"
+#include "runtime/memory.hpp"
 #include "trace/binary_format.hpp"
 
 namespace muster::tap {
@@ -96,7 +97,7 @@ void begin_execution() {
 void controlled_plain(const volatile void* address, std::size_t size, bool write, SiteId site) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (listener) listener->approach(engine->current().id, site);
-  engine->plain(at, size, write, site);
+  Memory(*engine).plain(at, size, write, site);
   if (listener) access(address, size, write ? Kind::write : Kind::read, site);
 }
 

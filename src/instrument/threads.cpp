@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "instrument/hook.hpp"
+#include "instrument/rare_states.hpp"
 #include "instrument/recorded_threads.hpp"
 #include "instrument/signals.hpp"
 #include "instrument/tap.hpp"
@@ -19,9 +20,7 @@
 
 namespace muster {
 
-void reset_threads();  // for control.cpp
-bool threads_can_be_saved();
-void pass_threads(Tape& tape);
+void forget_at_exit();  // for control.cpp
 
 namespace {
 
@@ -47,8 +46,6 @@ struct Value {
 };
 std::array<std::array<Value, max_keys>, max_threads> key_values;
 unsigned highest_key = 0;
-bool exit_work = false;  // this execution registered a destructor or set the value of a key: only then is there
-                         // anything to do or to reset
 
 /// Model threads run on the stacks of the arena, where their handles lie too.
 ThreadId thread_of(pthread_t handle) {
@@ -92,19 +89,23 @@ void run_key_destructors(ThreadId me) {
 
 /// In the order of a real thread's end: thread-locals, last made first destroyed, then keys. The program's statics go
 /// last, with thread 0.
-void exit_handlers() {
-  if (!exit_work) return;
+void run_at_exit() {
   const ThreadId me = engine->current().id;
   run_last_first(thread_destructors[me]);
   run_key_destructors(me);
   if (me == 0) run_last_first(program_destructors);
 }
 
+/// There is something to do when threads end.
+void expect_exit() {
+  begin_use(RareUse::at_exit);
+  thread_exit_handlers = run_at_exit;
+}
+
 }  // namespace
 
-void reset_threads() {
-  thread_exit_handlers = exit_handlers;
-  if (!std::exchange(exit_work, false)) return;
+void forget_at_exit() {
+  thread_exit_handlers = nullptr;
   for (auto& destructors : thread_destructors) destructors.clear();
   program_destructors.clear();
   for (unsigned i = 0; i < highest_key; ++i) {
@@ -113,12 +114,6 @@ void reset_threads() {
       keys[i].known = false;
     }
   }
-}
-
-/// Destructors and values of keys are rare: an execution that has some is not saved, and going back ends them.
-bool threads_can_be_saved() { return !exit_work; }
-void pass_threads(Tape& tape) {
-  if (!tape.saving()) reset_threads();
 }
 
 MUSTER_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
@@ -235,7 +230,7 @@ namespace {
 int create_key(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = MUSTER_REAL(pthread_key_create)(key, nullptr);
   if (error != 0 || *key >= max_keys) return error;
-  exit_work = true;
+  expect_exit();
   keys[*key] = {destructor, controlled ? engine->execution_number() : 0, true};
   highest_key = std::max(highest_key, *key + 1);
   return 0;
@@ -268,7 +263,7 @@ MUSTER_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
 MUSTER_HOOK int pthread_setspecific(pthread_key_t key, const void* pointer) noexcept {
   if (!controlled || key >= max_keys) return MUSTER_REAL(pthread_setspecific)(key, pointer);
   if (!keys[key].known) return EINVAL;
-  exit_work = true;
+  expect_exit();
   key_values[engine->current().id][key] = {pointer, engine->execution_number()};
   return 0;
 }
@@ -287,7 +282,7 @@ MUSTER_HOOK int tss_set(tss_t key, void* value) {
 MUSTER_HOOK int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* dso) noexcept;
 MUSTER_HOOK int __cxa_thread_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return __cxa_thread_atexit_impl(function, object, dso);
-  exit_work = true;
+  expect_exit();
   const OwnWork work;
   thread_destructors[engine->current().id].push_back({function, object});
   return 0;
@@ -302,7 +297,7 @@ AtExit real_atexit() {
 }  // namespace
 MUSTER_HOOK int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
   if (!controlled) return real_atexit()(function, object, dso);
-  exit_work = true;
+  expect_exit();
   const OwnWork work;
   program_destructors.push_back({function, object});
   return 0;

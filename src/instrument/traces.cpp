@@ -17,6 +17,7 @@
 #include "instrument/control.hpp"
 #include "instrument/hook.hpp"
 #include "instrument/modules.hpp"
+#include "instrument/rare_states.hpp"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -129,6 +130,7 @@ std::array<std::uint32_t, max_threads> left;  // by each thread, in this executi
 void leave_trace() {
   if (!controlled && !uncontrolled_part.under_way) return;
   engine->going_back().left_traces();
+  begin_use(RareUse::traces);
   engine->reduction().notice(++left[engine->current().id]);
 }
 

@@ -14,7 +14,7 @@ namespace {
     return;
   if (tap::on) [[unlikely]]
     return tap::plain(address, size, write, site);
-  if (controlled) engine->plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
+  if (controlled) Memory(*engine).plain(reinterpret_cast<std::uintptr_t>(address), size, write, site);
 }
 
 void copy_access(const void* address, std::size_t size, bool write, SiteId site) {
@@ -24,7 +24,8 @@ void copy_access(const void* address, std::size_t size, bool write, SiteId site)
 /// Most accesses need little. What the others need is apart, so that registers are not saved for all.
 [[gnu::always_inline]] inline void small_access(const void* address, std::size_t size, bool write, SiteId site) {
   if (!tap::on) {
-    if (!controlled || engine->plain_quickly(reinterpret_cast<std::uintptr_t>(address), size, write, site)) return;
+    if (!controlled || Memory(*engine).plain_quickly(reinterpret_cast<std::uintptr_t>(address), size, write, site))
+      return;
   }
   access(address, size, write, site);
 }

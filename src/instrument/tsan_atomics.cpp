@@ -69,21 +69,17 @@ void look(const volatile T* address, SiteId site) {
 }
 
 // Volatile accesses are treated as relaxed atomic ones: they are how old code spins.
-#define MUSTER_VOLATILE(bytes, T)                                                                                     \
-  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) { look(static_cast<const volatile T*>(a), MUSTER_SITE); }     \
-  MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                                            \
-    if (!controlled) {                                                                                                \
-      if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                            \
-      return;                                                                                                         \
-    }                                                                                                                 \
-    engine->point(EventKind::store, reinterpret_cast<ObjectId>(a), MUSTER_SITE);                                      \
-    engine->tell_plain_values(reinterpret_cast<std::uintptr_t>(a), bytes, true);                                      \
-    engine->reduction().touches({.object = reinterpret_cast<ObjectId>(a), .size = bytes, .mode = AccessMode::write}); \
-    engine->races().store(reinterpret_cast<std::uintptr_t>(a), bytes, Order::relaxed, MUSTER_SITE);                   \
-    engine->wrote(reinterpret_cast<ObjectId>(a));                                                                     \
-    if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                              \
-  }                                                                                                                   \
-  MUSTER_HOOK void __tsan_unaligned_volatile_read##bytes(void* a) { __tsan_volatile_read##bytes(a); }                 \
+#define MUSTER_VOLATILE(bytes, T)                                                                                 \
+  MUSTER_HOOK void __tsan_volatile_read##bytes(void* a) { look(static_cast<const volatile T*>(a), MUSTER_SITE); } \
+  MUSTER_HOOK void __tsan_volatile_write##bytes(void* a) {                                                        \
+    if (!controlled) {                                                                                            \
+      if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                        \
+      return;                                                                                                     \
+    }                                                                                                             \
+    Memory(*engine).store_follows(reinterpret_cast<std::uintptr_t>(a), bytes, MUSTER_SITE);                       \
+    if (tap::on) tap::access(a, bytes, Kind::atomic_write, MUSTER_SITE);                                          \
+  }                                                                                                               \
+  MUSTER_HOOK void __tsan_unaligned_volatile_read##bytes(void* a) { __tsan_volatile_read##bytes(a); }             \
   MUSTER_HOOK void __tsan_unaligned_volatile_write##bytes(void* a) { __tsan_volatile_write##bytes(a); }
 
 MUSTER_VOLATILE(1, u8)

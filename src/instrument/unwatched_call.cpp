@@ -4,6 +4,7 @@
 
 extern "C" bool muster_wide_registers;
 bool muster_wide_registers = false;
+bool muster_follows_calls = false;
 
 namespace muster {
 
@@ -25,12 +26,25 @@ asm(R"(
   .globl muster_call_unwatched
   .hidden muster_call_unwatched
   .hidden muster_wide_registers
+  .hidden muster_follows_calls
   .hidden muster_unwind_unwatched
   .type muster_call_unwatched, @function
 muster_call_unwatched:
   .cfi_startproc
   .cfi_personality 0x1b, muster_unwind_unwatched
   endbr64
+  cmpb $0, muster_follows_calls(%rip)
+  jne 10f
+  # Nearly always there is nothing to tell: the function returns to its caller.
+  pushq %rax
+  .cfi_adjust_cfa_offset 8
+  movq 8(%r11), %rax
+  cmpb $0, (%rax)
+  popq %rax
+  .cfi_adjust_cfa_offset -8
+  je 10f
+  jmp *(%r11)
+10:
   pushq %rbp
   .cfi_def_cfa_offset 16
   .cfi_offset %rbp, -16

@@ -7,6 +7,7 @@
 // of the real one, would need to be found by whoever throws through the function, and to be put back with the stack
 // where an execution goes back.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,11 +20,15 @@ struct FunctionDescription;
 
 struct UnwatchedFunction {
   void* target;
+  const std::atomic<bool>* passes;  // whether nothing is to be told of its calls, unless calls are followed
   UnwatchedCode code;
   const FunctionDescription* description;  // null: what it does is not known
+  bool tells_afterwards;                   // of what is described, something comes when it returns
+  bool leaves_traces;                      // what it gives next depends on what it gave before
   std::string name;                        // as the linker knows it
   std::string library;
 };
+static_assert(offsetof(UnwatchedFunction, target) == 0 && offsetof(UnwatchedFunction, passes) == 8);
 
 /// As `muster_call_unwatched` saves them.
 struct CallRegisters {
@@ -55,6 +60,9 @@ struct EnteredCall {
 extern "C" EnteredCall muster_enter_unwatched(const UnwatchedFunction& function, CallRegisters& registers);
 extern "C" void muster_leave_unwatched(const UnwatchedFunction& function, const CallRegisters& registers);
 extern "C" void muster_call_unwatched();
+
+/// Whether it matters in this execution when such a call begins and when it returns.
+extern "C" bool muster_follows_calls;
 
 /// To be called before any of these: whether registers may be wider than 16 bytes.
 void find_wide_registers();

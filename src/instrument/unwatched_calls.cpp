@@ -14,6 +14,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
 #include "instrument/described_calls.hpp"
 #include "instrument/harmless.hpp"
 #include "instrument/hook.hpp"
@@ -22,6 +23,7 @@
 #include "instrument/stub_memory.hpp"
 #include "instrument/traces.hpp"
 #include "instrument/unwatched_call.hpp"
+#include "runtime/unwatched_code.hpp"
 
 namespace muster {
 namespace {
@@ -49,6 +51,23 @@ std::vector<Module>& unwatched_modules() {
 
 /// Which of them were called: workers tell their parent.
 std::atomic<bool>* were_called = nullptr;
+constexpr std::atomic<bool> never = false;
+
+/// Libraries whose code was called past all stubs, by the names of their files: workers tell their parent, which may
+/// not have loaded them.
+struct Escapes {
+  std::array<std::array<char, 60>, 16> files;  // text that ends with a zero, empty ones last
+};
+Escapes* escapes = nullptr;
+
+void tell_escape(const Module& library) {
+  const std::string file = library.path.substr(library.path.rfind('/') + 1);
+  if (!escapes || is_standard_library(file)) return;
+  for (auto& name : escapes->files) {
+    if (name[0] == 0) file.copy(name.data(), name.size() - 1);
+    if (file.starts_with(name.data())) return;
+  }
+}
 
 /// "tbb::detail::r1::allocate_memory(unsigned long)"
 std::string name_with_parameters(const std::string& name) {
@@ -89,6 +108,27 @@ bool needs_stub(const Import& import) {
                                : !import.library.starts_with("libc.so") || why_harmless(import.name);
   if (is_harmless) harmless_functions().insert(import.target);
   return !is_harmless;
+}
+
+void share_who_is_called(std::size_t functions) {
+  void* const shared = mmap(nullptr, functions + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) fail("no memory to share with worker processes");
+  were_called = static_cast<std::atomic<bool>*>(shared);
+}
+
+UnwatchedFunction unwatched_function(const Import& import, UnwatchedCode code) {
+  const FunctionDescription* const description = told_of(import);
+  // What a file gives next depends on what was read before: a loop that reads on does not repeat itself.
+  const bool leaves_traces = import.library.starts_with("libc.so");
+  return {.target = reinterpret_cast<void*>(import.target),
+          .passes = description || leaves_traces ? &never : &were_called[code],
+          .code = code,
+          .description = description,
+          .tells_afterwards =
+              description && std::ranges::any_of(description->deeds, [](const CallDeed& d) { return d.comes_after(); }),
+          .leaves_traces = leaves_traces,
+          .name = import.name,
+          .library = import.library};
 }
 
 void write_protected(std::uintptr_t* word, std::uintptr_t value) {
@@ -137,7 +177,10 @@ const ActiveCall* innermost(ThreadId thread, std::uintptr_t frame) {
   return nullptr;
 }
 
-void forget_active_calls() { active_count = 0; }
+void begin_calls() {
+  active_count = 0;
+  muster_follows_calls = engine->races().keeps_possible_order();
+}
 
 void pass_active_calls(Tape& tape) {
   tape.run([](auto& strip) {
@@ -187,9 +230,13 @@ std::string name_of(UnwatchedCode code) {
   return "code of " + path.substr(path.rfind('/') + 1);
 }
 
-constexpr UnwatchedWorld world{code_of, name_of};
+bool was_any_called() {
+  return std::ranges::any_of(unwatched_functions(), [](const UnwatchedFunction& function) {
+    return were_called[function.code].load(std::memory_order_relaxed);
+  });
+}
 
-bool is_foreign(const Module& module) { return module.kind == Module::Kind::opaque && is_opaque_code(module.begin); }
+constexpr UnwatchedWorld world{code_of, name_of};
 
 /// So much of what a caller may have put on its stack for the function is handed on.
 constexpr std::size_t most_bytes_on_stack = 512;
@@ -232,8 +279,11 @@ extern "C" EnteredCall muster_enter_unwatched(const UnwatchedFunction& function,
   if (code != 0) {
     engine->races().pass_through(code);
     were_called[code].store(true, std::memory_order_relaxed);
-    // What it gives next depends on what was read before: a loop that reads on does not repeat itself.
-    if (function.library.starts_with("libc.so")) leave_trace();
+    if (function.leaves_traces) leave_trace();
+  }
+  if (!muster_follows_calls) {
+    return {function.target,
+            function.tells_afterwards ? bytes_to_hand_on(registers.arguments_on_stack()) : EnteredCall::jump};
   }
   const auto frame = reinterpret_cast<std::uintptr_t>(&registers);
   innermost(engine->current().id, frame + 1);
@@ -263,6 +313,8 @@ void watch_imports(const std::vector<std::string>& description_files) {
   for (const std::string& file : description_files) add_descriptions(content_of(file), file);
   add_descriptions_of_program();
   add_known_descriptions();
+  static const Shared<Escapes> shared_escapes = make_shared_memory<Escapes>();
+  escapes = shared_escapes.get();
   const std::vector<Module> modules = loaded_modules();
   std::vector<Import> imports = imports_of_watched_code(modules);
   std::erase_if(imports, [](const Import& import) { return !needs_stub(import); });
@@ -270,16 +322,12 @@ void watch_imports(const std::vector<std::string>& description_files) {
   auto& functions = unwatched_functions();
   static StubMemory stubs(imports.size());
   std::vector<std::uintptr_t> made;
+  share_who_is_called(imports.size());
   for (const Import& import : imports) {
-    functions.push_back({reinterpret_cast<void*>(import.target), static_cast<UnwatchedCode>(functions.size() + 1),
-                         told_of(import), import.name, import.library});
+    functions.push_back(unwatched_function(import, static_cast<UnwatchedCode>(functions.size() + 1)));
     made.push_back(stubs.add(&functions.back(), muster_call_unwatched));
   }
   stubs.finish();
-  const std::size_t size = functions.size() + 1;
-  void* const shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) fail("no memory to share with worker processes");
-  were_called = static_cast<std::atomic<bool>*>(shared);
   find_wide_registers();
   for (std::size_t i = 0; i < imports.size(); ++i) put(imports[i], made[i]);
 }
@@ -292,20 +340,23 @@ void pass_through_escaped_call(std::uintptr_t address) {
   static UnwatchedCode last[max_threads];  // that each thread was in
   UnwatchedCode& code = last[engine->current().id];
   if (address != 0) code = code_of_module(address);
-  if (code != 0) engine->races().pass_through(code);
+  if (code == 0) return;
+  engine->races().pass_through(code);
+  if (address != 0) tell_escape(unwatched_modules()[code - unwatched_functions().size() - 1]);
 }
 
-void prepare_unwatched_calls(Engine& of, const std::vector<Module>& loaded) {
+void prepare_unwatched_calls(Engine& of, const std::vector<const Module*>& unwatched) {
   auto& modules = unwatched_modules();
-  modules = loaded;
-  std::erase_if(modules, [](const Module& module) { return !is_foreign(module); });
+  modules.clear();
+  for (const Module* module : unwatched) modules.push_back(*module);
   for (const Module& module : modules) {
     modules_begin = std::min<std::uintptr_t>(modules_begin, module.begin);
     modules_end = std::max<std::uintptr_t>(modules_end, module.end);
   }
   if (unwatched_functions().empty() && modules.empty()) return;
   unwatched_world = &world;
-  of.surroundings().at_start(forget_active_calls);
+  has_called_unwatched = was_any_called;
+  of.surroundings().at_start(begin_calls);
   of.surroundings().add_rewindable({[] { return true; }, pass_active_calls});
 }
 
@@ -314,12 +365,16 @@ std::vector<std::string> unwatched_calls() {
   for (const UnwatchedFunction& function : unwatched_functions()) {
     if (were_called[function.code].load(std::memory_order_relaxed)) names.push_back(name_of(function.code));
   }
+  for (const auto& file : escapes->files) {
+    if (file[0] != 0) names.push_back(std::string("code of ") + file.data());
+  }
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
 void forget_unwatched_calls() {
+  *escapes = {};
   for (const UnwatchedFunction& function : unwatched_functions())
     were_called[function.code].store(false, std::memory_order_relaxed);
 }

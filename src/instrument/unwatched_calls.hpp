@@ -22,7 +22,8 @@ void watch_imports(const std::vector<std::string>& description_files);
 /// What descriptions of such functions keep of an execution: to be watched, and restored before the next one.
 std::vector<std::span<std::byte>> described_data();
 
-/// Those that were called in executions since `forget_unwatched_calls`, in words: "lock (libx.so)".
+/// Those that were called in executions since `forget_unwatched_calls`, in words: "lock (libx.so)"; and "code of
+/// libx.so" where that was called past all stubs, in executions that see it.
 std::vector<std::string> unwatched_calls();
 void forget_unwatched_calls();
 
@@ -35,7 +36,7 @@ bool is_harmless_function(std::uintptr_t address);
 /// The running thread goes into such code, at this address, past all stubs; or comes out of it again (0).
 void pass_through_escaped_call(std::uintptr_t address);
 
-/// Tells the engine of this process what it needs to know of such code.
-void prepare_unwatched_calls(Engine& engine, const std::vector<Module>& loaded);
+/// Tells the engine of this process what it needs to know of such code, which is in these libraries.
+void prepare_unwatched_calls(Engine& engine, const std::vector<const Module*>& unwatched);
 
 }  // namespace muster

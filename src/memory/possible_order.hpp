@@ -52,11 +52,13 @@ class PossibleOrder {
   /// Whether what `thread` did at `clock` may have happened before `now`, and by which passages.
   std::optional<PossibleLink> link(ThreadId thread, std::uint16_t clock, const Clock& now);
 
-  /// All of it, for savepoints.
+  /// All of it, for savepoints. Only the last event still changes: those before it are as they were when an execution
+  /// goes back.
   template <class Strip>
   void pass(Strip& strip) {
     strip.pass(passages_);
-    events_.pass(strip);
+    events_.pass_size(strip);
+    if (events_.size() > 0) strip.pass(events_[events_.size()]);
     if (!is_empty())
       strip.pass(released_);
     else if constexpr (!Strip::saving)

@@ -55,7 +55,7 @@ void RaceDetector::spawn(ThreadId id) {
 }
 
 void RaceDetector::pass_through(UnwatchedCode code) {
-  if (!now_) return;
+  if (!now_ || !keeps_possible_order()) return;
   possible_.pass_through(ops_, {views_, thread_count_}, *now_, code);
   // A thread that calls such code for ever must not run out of clock: what it does after so many calls is taken to be
   // released by the last of them, too.

@@ -57,6 +57,7 @@ class RaceDetector {
   struct Assumptions {
     std::uint64_t private_stacks = 0;  // of threads: nobody else looks there
     bool constant_outside = false;  // memory that is neither heap, stack nor a global of the program is never written
+    bool certain_order = false;     // accesses are ordered for certain: what else may order them is not kept
   };
   void begin_execution(unsigned threads, bool watch, Assumptions assumptions);
   void use_threads(unsigned threads);
@@ -149,6 +150,8 @@ class RaceDetector {
   void finish() { ops_.clear(now_->pending_acquire); }
   /// The running thread passes through code that is not watched, which may order it after others that did.
   void pass_through(UnwatchedCode code);
+  /// Whether what such code may order is kept.
+  bool keeps_possible_order() const { return !assumed_.certain_order; }
 
   void allocated(std::uintptr_t address, std::size_t size, SiteId site);
   void freed(std::uintptr_t address, std::size_t size, SiteId site);

@@ -142,7 +142,8 @@ void demand_exhausted(Result& result) {
   const CoverageReport& coverage = result.coverage;
   const bool searched =
       (result.source == SubjectKind::scenario || result.source == SubjectKind::check) && coverage.strategy != "replay";
-  const bool sampled = coverage.strategy == "random" || coverage.strategy == "pct" || coverage.strategy == "pos";
+  const bool sampled = coverage.strategy == "random" || coverage.strategy == "pct" || coverage.strategy == "pos" ||
+                       coverage.strategy == "surw";
   if (result.outcome == Outcome::passed && searched)
     result.outcome = sampled ? Outcome::no_finding : outcome_of(result);
 }

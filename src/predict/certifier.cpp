@@ -34,11 +34,14 @@ class Job {
   }
 
   bool done() const { return failed_ || open_ == 0; }
+  bool concerns(std::uint32_t thread) const { return thread < threads_.size() && !threads_[thread].turns.empty(); }
+  std::uint32_t thread_count() const { return static_cast<std::uint32_t>(threads_.size()); }
 
+  /// One of a thread that concerns it.
   void event(const trace::Event& event, Writer trace_writer) {
-    if (failed_ || event.thread >= threads_.size()) return;
+    if (failed_) return;
     Thread& thread = threads_[event.thread];
-    if (thread.turns.empty() || event.index >= thread.turns.back().events) return;
+    if (event.index >= thread.turns.back().events) return;
     while (event.index >= thread.turns[thread.current].events) ++thread.current;
     if (is_access(event.kind)) access(event, thread.turns[thread.current].number, trace_writer);
     if (event.index + 1 == thread.turns.back().events) --open_;
@@ -95,10 +98,12 @@ class Count {
       : thread_(thread), access_(access), writes_(writes) {}
 
   bool done() const { return done_; }
+  std::uint32_t thread() const { return thread_; }
   std::uint32_t number() const { return number_; }
 
+  /// One of its thread's.
   void event(const trace::Event& event) {
-    if (done_ || event.thread != thread_ || event.index > access_.index) return;
+    if (done_ || event.index > access_.index) return;
     // An access to several variables is one event of its thread.
     const bool counts = is_access(event.kind) && event.site == access_.site && is_write(event.kind) == writes_;
     if (counts && event.index != last_) ++number_;
@@ -122,12 +127,42 @@ std::vector<Count> counts_of(const Candidate& candidate) {
           {of.thread, of.last, writes(of.pattern, 2)}};
 }
 
+/// Those that still have to hear of events, by the thread whose events concern them: there may be many, and most are
+/// done, or wait for another thread.
+template <class Listener>
+class ByThread {
+ public:
+  void add(std::uint32_t thread, Listener& listener) {
+    if (thread >= lists_.size()) lists_.resize(thread + 1u);
+    lists_[thread].push_back(&listener);
+  }
+  template <class... Told>
+  void event(const trace::Event& event, const Told&... told) {
+    if (event.thread >= lists_.size()) return;
+    std::erase_if(lists_[event.thread], [&](Listener* listener) {
+      listener->event(event, told...);
+      return listener->done();
+    });
+  }
+
+ private:
+  std::vector<std::vector<Listener*>> lists_;
+};
+
 }  // namespace
 
 std::vector<Certificate> certify(trace::TraceReader& reader, const std::vector<Candidate>& candidates) {
   std::vector<Job> jobs(candidates.begin(), candidates.end());
   std::vector<std::vector<Count>> counts;
   for (const Candidate& candidate : candidates) counts.push_back(counts_of(candidate));
+  ByThread<Job> following;
+  ByThread<Count> counting;
+  for (Job& job : jobs) {
+    for (std::uint32_t thread = 0; thread < job.thread_count(); ++thread)
+      if (job.concerns(thread)) following.add(thread, job);
+  }
+  for (auto& each : counts)
+    for (Count& count : each) counting.add(count.thread(), count);
   const auto all_counted = [](const std::vector<Count>& each) { return std::ranges::all_of(each, &Count::done); };
   std::vector<Writer> last_writer;  // by variable
   reader.rewind();
@@ -141,9 +176,8 @@ std::vector<Certificate> certify(trace::TraceReader& reader, const std::vector<C
           writer = last_writer[event.object];
           if (is_write(event.kind)) last_writer[event.object] = writer_of(event);
         }
-        for (Job& job : jobs) job.event(event, writer);
-        for (auto& each : counts)
-          for (Count& count : each) count.event(event);
+        following.event(event, writer);
+        counting.event(event);
       }
     }
   } catch (const Error&) {

@@ -143,7 +143,7 @@ class Run {
     }
   }
 
-  /// Certifying looks at every event for every candidate; those for which that is too much stay feasible.
+  /// Certifying may look at every event for every candidate; those for which that is too much stay feasible.
   std::vector<Certificate> look_closer() {
     constexpr std::uint64_t most_visits = 2'000'000'000;
     const std::uint64_t affordable =

@@ -48,10 +48,7 @@ bool WideSearch::try_move(const State& state, std::uint32_t thread) {
   if (!can_step(state, thread)) return false;
   State next = state;
   const std::size_t before = turns_.size();
-  const SyncEvent& event = index_.events(thread)[next[thread]++];
-  // A joined thread also executes what stands behind its last synchronisation event.
-  if (event.kind == Kind::join) turns_.push_back({event.object, index_.event_count(event.object)});
-  turns_.push_back({thread, event.index + 1});
+  windows_.step(next, thread, turns_);
   if (seen_.insert(next).second && walk(next, thread)) return true;
   turns_.resize(before);
   return false;

@@ -56,4 +56,11 @@ bool Windows::can_step(const State& state, std::uint32_t thread) const {
   return true;
 }
 
+void Windows::step(State& state, std::uint32_t thread, std::vector<Turn>& turns) const {
+  const SyncEvent& event = index_.events(thread)[state[thread]++];
+  // A joined thread also executes what stands behind its last synchronisation event.
+  if (event.kind == Kind::join) turns.push_back({event.object, index_.event_count(event.object)});
+  turns.push_back({thread, event.index + 1});
+}
+
 }  // namespace muster::predict

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "predict/lockset.hpp"
+#include "predict/pair_search.hpp"
 #include "predict/segments.hpp"
 #include "predict/sync_index.hpp"
 
@@ -26,6 +27,8 @@ class Windows {
   bool order_allows(const State& state, std::uint32_t thread, std::uint32_t event_index) const;
   /// Whether the thread can make its next synchronisation event, within its window.
   bool can_step(const State& state, std::uint32_t thread) const;
+  /// It makes that event; `turns` get what was executed with it.
+  void step(State& state, std::uint32_t thread, std::vector<Turn>& turns) const;
 
  private:
   struct Window {

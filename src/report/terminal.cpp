@@ -116,7 +116,7 @@ std::string verdict(Outcome outcome, const Painter& painter) {
 }
 
 std::string bound_of(const CoverageReport& coverage) {
-  const bool by_classes = coverage.strategy == "dpor";
+  const bool by_classes = coverage.strategy == "dpor" || coverage.reduced;
   if (coverage.all_schedules && by_classes) {
     const char* const alike = coverage.symmetry.empty() ? ""
                               : coverage.symmetry == "data"
@@ -126,7 +126,9 @@ std::string bound_of(const CoverageReport& coverage) {
   }
   if (coverage.all_schedules) return "all schedules";
   // Predictions only come first: the search after them is the same.
-  if (coverage.strategy != "dfs" && coverage.strategy != "predict" && !by_classes)
+  const bool is_search =
+      coverage.strategy == "dfs" || coverage.strategy == "predict" || coverage.strategy == "portfolio";
+  if (!is_search && !by_classes)
     return fmt::format("{} executions of strategy {}", with_commas(coverage.executions - coverage.serial_executions),
                        coverage.strategy);
   if (!coverage.some_bound_exhausted) return "no bound exhausted";
@@ -199,6 +201,7 @@ std::string draw_coverage(const Result& result, const Painter& painter) {
   }
   const bool is_check = !coverage.tests.empty(), by_classes = coverage.strategy == "dpor";
   out += counted(coverage.executions, "execution", "executions");
+  if (coverage.drawn > 0) out += fmt::format(" ({} drawn)", with_commas(coverage.drawn));
   if (by_classes) {
     const std::string serial =
         coverage.serial_executions > 0 ? fmt::format("{} serial, ", with_commas(coverage.serial_executions)) : "";

@@ -28,6 +28,7 @@ class ObservationSet final : public SerialSpec {
   bool each_order(const Recorded& history, const std::function<bool(const SerialHistory&)>& tell) const override;
 
   const std::vector<SerialHistory>& histories() const { return histories_; }
+  unsigned operations() const { return size_; }
   std::size_t full() const { return histories_.size() - stuck_; }
   std::size_t stuck() const { return stuck_; }
 

@@ -75,6 +75,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.exhausted);
   archive.field(result.share_done);
   archive.field(result.all_schedules);
+  archive.field(result.reduced);
   for (std::uint64_t* count : {&result.linearizable, &result.relaxed, &result.unexplained}) archive.field(*count);
   archive.field(result.largest_factor);
   archive.field(result.widest);
@@ -83,6 +84,7 @@ void visit(Archive& archive, TestResult& result) {
   archive.field(result.attempt);
   archive.field(result.helpers);
   archive.field(result.met);
+  archive.field(result.observed);
   archive.field(result.rest);
 }
 
@@ -100,7 +102,7 @@ void add_part(TestResult& result, const TestResult& part) {
   result.add(part);
   result.serial_executions = serial;
   result.races.insert(result.races.end(), part.races.begin(), part.races.end());
-  result.all_schedules &= result.held_back == 0;
+  result.all_schedules &= result.held_back == 0 || result.reduced;
   result.leaves_out |= part.leaves_out;
   heed_what_is_left_out(result);
   std::unordered_map<std::uint64_t, std::uint8_t> met;

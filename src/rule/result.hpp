@@ -113,6 +113,7 @@ struct TestResult : Tally {
   bool exhausted = false;
   double share_done = 0;  // of the search that was not, about
   bool all_schedules = false;
+  bool reduced = false;  // by an execution of each class
   /// Of a quasi check: histories that are linearizable, those that only the factors explain, and those that neither
   /// does.
   std::uint64_t linearizable = 0, relaxed = 0, unexplained = 0;
@@ -120,10 +121,11 @@ struct TestResult : Tally {
   std::optional<Failure> widest;  // that history, with its schedule; none if all are linearizable
   std::vector<ToldHistory> told;  // histories with how often each was met
   // Of a test at which several processes work, now or one after the other:
-  std::uint64_t worker = 0;     // that has the test
-  unsigned attempt = 0;         // of that worker
-  unsigned helpers = 0;         // how many others have sent their part
-  std::vector<MetHistory> met;  // to count each history once
+  std::uint64_t worker = 0;         // that has the test
+  unsigned attempt = 0;             // of that worker
+  unsigned helpers = 0;             // how many others have sent their part
+  std::vector<MetHistory> met;      // to count each history once
+  std::vector<std::byte> observed;  // what phase 1 has, for visits to come
   std::optional<Rest> rest;
 };
 

@@ -8,7 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
+#include "rule/balanced_tests.hpp"
 #include "rule/check_specs.hpp"
+#include "rule/column_roles.hpp"
 #include "spec/quasi_factors.hpp"
 
 namespace muster {
@@ -25,37 +27,13 @@ std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
   return result;
 }
 
-/// What can stand in a column: single calls and blocks, as often as their weight says.
-std::vector<Sequence> choices(const CheckDefinition& check, int role) {
-  std::vector<Sequence> result;
-  for (std::size_t i = 0; i < check.invocations.size(); ++i) {
-    const auto& operation = check.operations[check.invocations[i].operation];
-    if (operation.role >= 0 && operation.role != role) continue;
-    result.insert(result.end(), operation.weight, {static_cast<Invocation>(i)});
-  }
-  for (const std::string& text : check.sequences) result.push_back(parse_sequence(check, text));
-  return result;
-}
-
-/// The role of each column: first those that a role asks for, then none.
-std::vector<int> column_roles(const CheckDefinition& check, unsigned columns) {
-  std::vector<int> roles;
-  for (std::size_t i = 0; i < check.roles.size(); ++i)
-    roles.insert(roles.end(), check.roles[i].columns, static_cast<int>(i));
-  if (roles.size() > columns)
-    fail("check {}: its roles need {} columns, and the tests have {}", check.name, roles.size(), columns);
-  roles.resize(columns, -1);
-  return roles;
-}
-
 class Sampler {
  public:
   Sampler(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t seed)
       : check_(check), rows_(rows), rng_(seed) {
     for (const int role : column_roles(check, columns)) {
       choices_.push_back(choices(check, role));
-      if (choices_.back().empty())
-        fail("check {}: a column without a role has nothing to call; give more columns the role", check.name);
+      require_calls(check, choices_.back().empty());
     }
     first_ = parse_sequence(check, check.initial);
     last_ = parse_sequence(check, check.last);
@@ -125,8 +103,11 @@ TestSource plain_tests(const CheckDefinition& check, const TestChoice& choice) {
     given.push_back(parse_test(check, text));
   if (!given.empty()) return given_tests(std::move(given));
   if (choice.automatic) return growing_tests(check);
-  const auto [columns, rows] = parse_size(choice.size);
-  return random_tests(check, columns, rows, choice.tests, choice.seed);
+  const auto [columns, rows] = choice.size.empty() ? default_size(check) : parse_size(choice.size);
+  // Where displaced operations are judged, what is put in and taken out is evened afterwards.
+  if (choice.uniform || !choice.displacement.empty())
+    return random_tests(check, columns, rows, choice.tests, choice.seed);
+  return balanced_tests(check, columns, rows, choice.tests, choice.seed);
 }
 
 }  // namespace
@@ -161,13 +142,17 @@ TestSource given_tests(std::vector<Test> tests) {
           fmt::format("{} given test{}", shared->size(), shared->size() == 1 ? "" : "s")};
 }
 
-TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
-                        std::uint64_t seed) {
-  TestSource source = given_tests(Sampler(check, columns, rows, seed).sample(count));
+TestSource drawn_tests(std::vector<Test> tests, unsigned columns, unsigned rows, std::uint64_t seed) {
+  TestSource source = given_tests(std::move(tests));
   source.description =
       fmt::format("{} random test{} of {}×{}", source.count, source.count == 1 ? "" : "s", columns, rows);
   if (seed != 1) source.description += fmt::format(", seed {}", seed);
   return source;
+}
+
+TestSource random_tests(const CheckDefinition& check, unsigned columns, unsigned rows, std::uint64_t count,
+                        std::uint64_t seed) {
+  return drawn_tests(Sampler(check, columns, rows, seed).sample(count), columns, rows, seed);
 }
 
 Removals::Removals(const CheckDefinition& check, const std::string& factors) {

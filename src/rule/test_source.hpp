@@ -21,9 +21,10 @@ struct TestSource {
 struct TestChoice {
   std::vector<std::string> matrices;  // these, or those that the check states itself
   bool automatic = false;             // AutoCheck
-  std::string size = "3x3";           // of random ones: threads x operations
+  std::string size = {};              // of random ones: threads x operations; empty: what fits the check
   std::uint64_t tests = 100;
   std::uint64_t seed = 1;
+  bool uniform = false;  // random ones with the same chance for all, as Line-Up draws them
   std::string displacement =
       {};  // factors by which displaced operations are judged: everything is taken out at the end
 };
@@ -33,6 +34,8 @@ TestSource choose_tests(const CheckDefinition& check, const TestChoice& choice);
 std::pair<unsigned, unsigned> parse_size(const std::string& text);
 
 TestSource given_tests(std::vector<Test> tests);
+/// The same tests, which were drawn.
+TestSource drawn_tests(std::vector<Test> tests, unsigned columns, unsigned rows, std::uint64_t seed);
 
 /// A uniform sample of `count` tests with so many columns and rows, none twice; all of them if there are no more.
 /// Operations with a role go to columns that have it, weights and blocks of calls shift the odds.

@@ -105,7 +105,8 @@ void Engine::start_execution(const Program& program) {
   RaceDetector::Assumptions assumptions;
   if (options_.races && manners_.begins_again) {  // only then may it assume the best
     assumptions = {.private_stacks = ~racy_sites_.shared_stacks(),
-                   .constant_outside = !racy_sites_.outside_is_written()};
+                   .constant_outside = !racy_sites_.outside_is_written(),
+                   .certain_order = unwatched_world && racy_sites_.finds_all_ordered()};
   }
   races_.begin_execution(1, options_.races, assumptions);
   if (weak_) weak_memory_.begin_execution();

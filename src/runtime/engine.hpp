@@ -119,37 +119,10 @@ class Engine final : private ExecutionState {
 
   // ---- memory ----
   RaceDetector& races() { return races_; }
-  /// Nearly all plain accesses, in few instructions, for the hooks; false: it is not one of those, and `plain` shall
-  /// look at it.
-  [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (!racy_sites_.empty() || reduction_.reported_) [[unlikely]]
-      return false;
-    if (races_.is_private(address)) return true;
-    if (!Arena::in_heap(address) || (write && (held_back_ != 0 || is_doubtful())) || !options_.races) return false;
-    if (!races_.plain_on_heap(address, size, write, site)) [[unlikely]]
-      return false;
-    if (write) made_progress_alone();
-    return true;
-  }
-  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-    if (!racy_sites_.empty()) [[unlikely]]
-      plain_point(address, size, write, site);
-    if (options_.races) races_.plain(address, size, write, site);
-    if (reduction_.reported_) [[unlikely]]
-      reduction_.note_plain(address, size, write);
-    if (write && !Arena::in_stack_of(current_->id, address)) wrote_plain(address, size);
-  }
-
   /// Whether atomics have older values in this execution, and whether some access took one so far.
   bool has_older_values() const { return weak_; }
   WeakMemory& older_values() { return weak_memory_; }
   bool took_older_value() const { return weak_ && weak_memory_.older_choices() > 0; }
-
-  /// Whether an observer wants to know everything: only replays have one that does.
-  bool is_watched() const { return is_watched_; }
-  [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
-  /// Of a plain access, or a volatile one, that was told as an event and is made next.
-  void tell_plain_values(std::uintptr_t address, std::size_t size, bool write);
 
   /// Whether a spurious failure shall happen here, if such were asked for.
   bool fails_spuriously() { return options_.spurious_failures > 0 && decide_to_fail_spuriously(); }
@@ -197,6 +170,12 @@ class Engine final : private ExecutionState {
     std::uint32_t events[max_threads];
     std::uint32_t unblocked[max_threads];
   };
+
+  /// Whether an observer wants to know everything: only replays have one that does.
+  bool is_watched() const { return is_watched_; }
+  [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
+  /// One of these messages, as a decision.
+  unsigned choose_message(std::span<const MessageName> messages);
 
   /// An atomic access or fence is made here: where its order is a weak one is remembered.
   [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
@@ -275,7 +254,6 @@ class Engine final : private ExecutionState {
   void run_away();
   void run_away_held_back();
   ThreadId decide_who(std::uint64_t candidates);
-  void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
   void show(EventKind kind, std::uintptr_t address, SiteId site);
   void incident(Incident& incident);
   std::uint8_t decide(PointKind kind, Cost cost, std::span<const Option> options);

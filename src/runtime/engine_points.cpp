@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -214,14 +213,15 @@ void Engine::make_running(ThreadId id) {
   from.last_run = steps_;
   if (alone_ != id) alone_ = no_thread;
   from.spin.end_episode();
-  if (unwatched_world) [[unlikely]]
+  const bool asks_for_unwatched = unwatched_world && races_.keeps_possible_order();
+  if (asks_for_unwatched) [[unlikely]]
     pass_through_unwatched(from);
   reduction_.begin(to);
   current_ = &to;
   races_.run(id);
   if (to.status == Thread::Status::blocked) [[unlikely]]
     expire(to);
-  if (unwatched_world) [[unlikely]]
+  if (asks_for_unwatched) [[unlikely]]
     pass_through_unwatched(to);
   journal_.running = id;
 }
@@ -283,34 +283,6 @@ void Engine::want_point(SiteId site) {
 void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
   observer_->event(
       {.object = address, .site = site, .index = next_[current_->id].index, .thread = current_->id, .kind = kind});
-}
-
-/// A plain access that is known to race is a scheduling point.
-void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) {
-    show(write ? EventKind::write : EventKind::read, address, site);
-    return tell_plain_values(address, size, write);
-  }
-  if (write) {
-    point(EventKind::write, address, site);
-  } else {
-    reading_point(EventKind::read, address, site, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
-  }
-  if (write) {
-    reduction_.touches({.object = address, .size = static_cast<std::uint32_t>(size), .mode = AccessMode::write});
-  } else {
-    reduction_.reads(address, size, hash_bytes({reinterpret_cast<const std::byte*>(address), size}));
-  }
-  tell_plain_values(address, size, write);
-}
-
-void Engine::tell_plain_values(std::uintptr_t address, std::size_t size, bool write) {
-  if (!is_watched_ || size > AccessValues::widest) return;
-  AccessValues values{.object = address, .size = static_cast<std::uint8_t>(size)};
-  values.deed = write ? AccessValues::Deed::write : AccessValues::Deed::read;
-  std::memcpy(values.found.data(), reinterpret_cast<const void*>(address), size);
-  tell_values(values);
 }
 
 }  // namespace muster

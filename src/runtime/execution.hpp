@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/event.hpp"
+#include "base/tally.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/strategy.hpp"
 
@@ -36,17 +37,13 @@ struct Journal {
   }
 };
 
-struct Execution {
+struct Execution : OwnCounts<std::uint32_t> {
   Ending ending;
   unsigned preemptions = 0;
   unsigned late_yields = 0;
-  bool held_back = false;  // a spinning thread was held back: switches between fruitless iterations were not explored
-  bool older_values = false;  // an atomic was read, or written, elsewhere than at its newest value
-  bool livelock = false;      // stuck, but by spinning
-  bool learned = false;       // a racy site or a shared stack: executions before this one did not take it into account
-  unsigned loops_cut = 0;     // under reduction: threads given up because they came back to where they were
-  unsigned retries_cut = 0;   // and because a failed attempt had left nothing behind
-  bool expired = false;       // a timed wait reached its deadline
+  bool livelock = false;  // stuck, but by spinning
+  bool learned = false;   // a racy site or a shared stack: executions before this one did not take it into account
+  bool expired = false;   // a timed wait reached its deadline
   std::optional<std::uint32_t> diverged_at;  // what was recorded was repeated up to here
 };
 

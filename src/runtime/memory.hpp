@@ -1,6 +1,7 @@
 #pragma once
-// All atomic accesses of user code go through here: values are sequentially consistent, or, by way of WeakMemory, also
-// older ones; clocks follow the declared orders. No caller dereferences the address itself.
+// All accesses of user code go through here. Of atomic ones values are sequentially consistent, or, by way of
+// WeakMemory, also older ones; clocks follow the declared orders. No caller dereferences their address itself. Plain
+// ones are made by the compiler's code, after it told so.
 
 #include <cstdint>
 #include <cstring>
@@ -87,7 +88,35 @@ class Memory {
     engine_.races().fence(order);
   }
 
+  /// A store that the compiler's code makes, right after this: to a volatile object, as if it were atomic and relaxed.
+  void store_follows(std::uintptr_t address, unsigned size, SiteId site);
+
+  /// Nearly all plain accesses, in few instructions, for the hooks; false: it is not one of those, and `plain` shall
+  /// look at it.
+  [[gnu::always_inline]] bool plain_quickly(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (!engine_.racy_sites_.empty() || engine_.reduction_.is_reported()) [[unlikely]]
+      return false;
+    if (engine_.races_.is_private(address)) return true;
+    if (!Arena::in_heap(address)) return false;
+    if (write && (engine_.held_back_ != 0 || engine_.is_doubtful())) return false;
+    if (!engine_.options_.races) return false;
+    if (!engine_.races_.plain_on_heap(address, size, write, site)) [[unlikely]]
+      return false;
+    if (write) engine_.made_progress_alone();
+    return true;
+  }
+  void plain(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
+    if (!engine_.racy_sites_.empty()) [[unlikely]]
+      plain_point(address, size, write, site);
+    if (engine_.options_.races) engine_.races_.plain(address, size, write, site);
+    engine_.reduction_.plain(address, size, write);
+    if (write && !Arena::in_stack_of(engine_.current_->id, address)) engine_.wrote_plain(address, size);
+  }
+
  private:
+  void plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site);
+  void tell_plain(std::uintptr_t address, std::size_t size, bool write);
+
   // A part of the hook: a thread that waits for its turn here comes back to one function less, and no processor
   // predicts that return.
   template <class T>

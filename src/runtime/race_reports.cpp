@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "runtime/engine.hpp"
+#include "runtime/unwatched_code.hpp"
 
 namespace muster {
+
+bool (*has_called_unwatched)() = nullptr;
+
 namespace {
 
 constexpr std::uintptr_t near = 16;  // the end of a block: what lies there was meant to be in it
@@ -34,6 +38,11 @@ void RaceReports::race(std::uintptr_t address, ThreadId thread, const EarlierAcc
   bool fresh = engine_.racy_sites_.insert(static_cast<std::uint32_t>(site));
   if (earlier.site != 0) fresh |= engine_.racy_sites_.insert(earlier.site);
   if (fresh) engine_.result_.learned = true;
+  if (!engine_.races_.keeps_possible_order() && has_called_unwatched()) {  // that order says what this is
+    engine_.racy_sites_.need_possible_order();
+    engine_.result_.learned = true;
+    engine_.end(Ending::abandoned);
+  }
   Incident what{.kind = link ? IncidentKind::possible_race : IncidentKind::race,
                 .place = {site, thread, writes ? EventKind::write : EventKind::read},
                 .earlier = {earlier.site, no_thread, earlier.writes ? EventKind::write : EventKind::read}};

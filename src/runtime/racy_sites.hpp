@@ -2,8 +2,9 @@
 // What a search learns about a program and must take into account from its first execution on: code addresses whose
 // plain accesses were seen to race, which are scheduling points from then on, and what is not as private or as constant
 // as it looked, which is watched from then on: the stacks of threads that others look into, and memory from before the
-// search; that threads start when all seemed to be over, that it matters how late it is, and that atomics are used with
-// weak orders. The table lies in memory that workers share, so that one worker's find holds for all; it only grows.
+// search; that threads start when all seemed to be over, that it matters how late it is, that atomics are used with
+// weak orders, and that it matters what code may order that is not watched. The table lies in memory that workers
+// share, so that one worker's find holds for all; it only grows.
 
 #include <algorithm>
 #include <cstdint>
@@ -60,6 +61,7 @@ class RacySites {
     if (other.sleeps()) sleep();
     if (other.looks_at_clock()) look_at_clock();
     if (other.uses_weak_orders()) use_weak_orders();
+    if (other.needs_possible_order()) need_possible_order();
   }
 
   void share_stacks(std::uint64_t threads) { __atomic_fetch_or(&shared_stacks_, threads, __ATOMIC_RELAXED); }
@@ -92,6 +94,13 @@ class RacySites {
   bool uses_weak_orders() const { return __atomic_load_n(&uses_weak_orders_, __ATOMIC_RELAXED); }
   void use_weak_orders() { __atomic_store_n(&uses_weak_orders_, true, __ATOMIC_RELAXED); }
 
+  /// Whether two accesses were met that nothing orders for certain, in a program that calls code which is not watched:
+  /// what such code may order is kept from then on.
+  bool needs_possible_order() const { return __atomic_load_n(&needs_possible_order_, __ATOMIC_RELAXED); }
+  void need_possible_order() { __atomic_store_n(&needs_possible_order_, true, __ATOMIC_RELAXED); }
+  /// Whether that has not happened, and would be learned.
+  bool finds_all_ordered() const { return !needs_possible_order() && !frozen_; }
+
  private:
   /// From now on the site is a point; true if it was none.
   bool stop_showing(std::uint32_t site) {
@@ -112,6 +121,7 @@ class RacySites {
   bool sleeps_ = false;
   bool looks_at_clock_ = false;
   bool uses_weak_orders_ = false;
+  bool needs_possible_order_ = false;
   bool frozen_ = false;
   std::uint64_t shared_stacks_ = 1;  // locals of the first thread are what scenarios share
 };

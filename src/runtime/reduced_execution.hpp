@@ -41,6 +41,8 @@ class ReducedExecution : private ReducedExecutionState {
   explicit ReducedExecution(Engine& engine) : engine_(engine) {}
 
   bool reducing() const { return reducing_; }
+  /// Whether the reducer is told what the running thread does.
+  bool is_reported() const { return reported_; }
 
   /// What the running transition touches.
   void touches(const Access& access) {
@@ -52,7 +54,12 @@ class ReducedExecution : private ReducedExecutionState {
     if (reported_ || weak_) [[unlikely]]
       report_read(object, size, value);
   }
-  /// The same of an atomic that has older values: who keeps those knows already.
+  /// A plain access, which tells whether an attempt saw, or left, anything.
+  void plain(std::uintptr_t address, std::size_t size, bool write) {
+    if (reported_) [[unlikely]]
+      note_plain(address, size, write);
+  }
+  /// A read of an atomic that has older values: who keeps those knows already.
   void read_atomic(ObjectId object, std::size_t size, std::uint64_t value, bool is_newest) {
     if (!reported_) return;
     report_value(object, size, value);
@@ -106,7 +113,6 @@ class ReducedExecution : private ReducedExecutionState {
   void repeatable_point(EventKind kind, SiteId site, ObjectId read, std::uint64_t value, bool may_switch);
   /// The running thread returns from a call.
   void returns(std::uint32_t operation, std::span<const std::byte> answer);
-  void note_plain(std::uintptr_t address, std::size_t size, bool write);
   /// Threads were given up, or wait under symmetry: they are not stuck.
   bool hides_threads() const { return (given_up_ | debutants_) != 0; }
   /// Nobody else can step: the execution ends, or runs on to see what comes of it.
@@ -121,6 +127,7 @@ class ReducedExecution : private ReducedExecutionState {
   void report(const Access& access);
   void report_read(ObjectId object, std::size_t size, std::uint64_t value);
   void report_value(ObjectId object, std::size_t size, std::uint64_t value);
+  void note_plain(std::uintptr_t address, std::size_t size, bool write);
   std::uint64_t bit_of_current() const;
   void tell(const Access& access);
   void overtakes(const Access& access);

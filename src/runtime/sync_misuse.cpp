@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/memory.hpp"
 #include "runtime/sync.hpp"
 #include "runtime/sync_queues.hpp"
 
@@ -46,7 +47,7 @@ std::uint32_t written_at(ObjectId address) {
 void overwrite(ObjectId address, SiteId site) {
   if (!engine->races().arena().knows(address)) return;
   engine->reduction().touches({.object = address, .size = sizeof destroyed_mark, .mode = AccessMode::write});
-  engine->plain(address, sizeof destroyed_mark, true, site);
+  Memory(*engine).plain(address, sizeof destroyed_mark, true, site);
 }
 
 [[noreturn]] void misused_by(ThreadId thread, SiteId site, std::string_view what, std::uint32_t earlier_site) {

@@ -12,7 +12,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t longest_loop = 600, longest_function = 4096, most_slots = 30;
+constexpr std::size_t longest_loop = 600, most_instructions = 4096, most_slots_followed = 30;
 
 /// One bit for each register, and behind them for each slot of the frame.
 using Cells = std::uint64_t;
@@ -76,13 +76,13 @@ struct Step {
 class Loop {
  public:
   Loop(std::uintptr_t function, const FrameSlots& frame) : frame_(frame) {
-    if (frame_.slots.size() > most_slots) return;
+    if (frame_.slots.size() > most_slots_followed) return;
     std::vector<std::uintptr_t> open{function};
     while (!open.empty()) {
       const std::uintptr_t at = open.back();
       open.pop_back();
       if (steps_.contains(at)) continue;
-      if (steps_.size() == longest_function) return;
+      if (steps_.size() == most_instructions) return;
       const std::optional<Step> step = read(at);
       if (!step) return;
       steps_.emplace(at, *step);

@@ -23,6 +23,8 @@ class DepthFirstStrategy final : public Strategy, public Traversal {
   DepthFirstStrategy(DepthFirstBounds bounds, Start start) : bounds_(bounds), start_(start) {}
 
   bool begin_execution(Schedule& schedule) override;
+  /// Other executions were made since its last one: the next one shares no points with the one before it.
+  void was_interrupted() { has_run_ = false; }
   std::uint8_t decide(const Point&) override { return 0; }
   Manners manners() const override { return {.takes_first = true, .prunes = true, .begins_again = true}; }
   Traversal* traversal() override { return this; }

@@ -18,22 +18,36 @@ class SeededStrategy : public Strategy {
  public:
   SeededStrategy(std::uint64_t seed, NextNumber next) : seed_(seed), next_(std::move(next)), rng_(seed) {}
   bool begin_execution(Schedule& schedule) final;
+  std::uint8_t decide(const Point& point) final;
 
  protected:
   virtual void prepare() {}
+  /// At a point of kind `thread` where the running thread does not wait in a loop, or gives its turn away there.
+  virtual std::uint8_t pick(const Point& point) = 0;
+  /// The running thread gives its turn away at `point`.
+  virtual void gives_way(ThreadId) {}
   Rng& rng() { return rng_; }
 
  private:
+  bool goes_on_spinning(const Point& point);
+
   std::uint64_t seed_;
   NextNumber next_;
   Rng rng_;
+  std::uint64_t patient_ = 0;  // threads that go on spinning in the loop that they are in
 };
+
+/// What a point says of a thread that waits in a loop.
+enum class Turn : std::uint8_t { none, first, later };
+Turn turn_at(const Point& point);
 
 /// Every option with the same chance.
 class RandomWalkStrategy final : public SeededStrategy {
  public:
   using SeededStrategy::SeededStrategy;
-  std::uint8_t decide(const Point& point) override;
+
+ private:
+  std::uint8_t pick(const Point& point) override;
 };
 
 /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte 2010): threads have random
@@ -43,11 +57,12 @@ class PctStrategy final : public SeededStrategy {
  public:
   PctStrategy(std::uint64_t seed, NextNumber next, unsigned depth)
       : SeededStrategy(seed, std::move(next)), depth_(depth) {}
-  std::uint8_t decide(const Point& point) override;
   void end_execution(const Schedule& schedule, Ending) override;
 
  private:
   void prepare() override;
+  std::uint8_t pick(const Point& point) override;
+  void gives_way(ThreadId thread) override;
   unsigned depth_;
   std::uint64_t steps_ = 0;
   std::uint64_t longest_ = 64;  // the estimate of how many decisions an execution has
@@ -61,10 +76,11 @@ class PctStrategy final : public SeededStrategy {
 class PosStrategy final : public SeededStrategy {
  public:
   using SeededStrategy::SeededStrategy;
-  std::uint8_t decide(const Point& point) override;
 
  private:
   void prepare() override { drawn_.fill(Drawn{}); }
+  std::uint8_t pick(const Point& point) override;
+  void gives_way(ThreadId thread) override { drawn_[thread].event = ~0u; }
   struct Drawn {
     std::uint32_t event = ~0u;
     std::uint64_t priority = 0;

@@ -18,7 +18,10 @@ struct Rest {
   /// Subtrees that nobody has looked at yet; an empty one is the whole tree. Without any, the pass is done.
   std::vector<std::vector<Decision>> jobs;
   std::vector<std::string> tree;  // of a reduced search, instead
-  std::uint64_t next_number = 0;  // of a random search: its executions are numbered
+  std::uint64_t next_number = 0;  // of the next execution that is drawn
+  std::uint64_t searched = 0;     // executions of a portfolio that were not drawn
+  bool not_reduced = false;       // a portfolio has tried reduction, or seen that it does not pay
+  bool reduces = false;           // it is at a reduced search instead of its last bound
   // What the search had learned about the program.
   std::vector<std::uint32_t> racy_sites;
   std::uint64_t shared_stacks = 0;
@@ -27,6 +30,7 @@ struct Rest {
   bool sleeps = false;
   bool looks_at_clock = false;
   bool uses_weak_orders = false;
+  bool needs_possible_order = false;
 };
 
 /// All numbers with their names, of a rest that is written or read.
@@ -41,12 +45,16 @@ void each_number(Rest& rest, const Visit& visit) {
   visit("exhausted_bound", rest.exhausted.preemptions);
   visit("exhausted_late_yields", rest.exhausted.late_yields);
   visit("next_number", rest.next_number);
+  visit("searched", rest.searched);
+  visit("not_reduced", rest.not_reduced);
+  visit("reduces", rest.reduces);
   visit("shared_stacks", rest.shared_stacks);
   visit("outside_is_written", rest.outside_is_written);
   visit("starts_late", rest.starts_late);
   visit("sleeps", rest.sleeps);
   visit("looks_at_clock", rest.looks_at_clock);
   visit("uses_weak_orders", rest.uses_weak_orders);
+  visit("needs_possible_order", rest.needs_possible_order);
 }
 
 }  // namespace muster

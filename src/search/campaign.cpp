@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/shared_memory.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 
@@ -26,7 +28,7 @@ void Campaign::run() {
 
 Duties Campaign::duties() {
   return {.message = [this](std::span<const std::byte> message) { subjects_.message(message); },
-          .ended = [this](std::size_t i, WorkerEnd end) { after_end(i, end); },
+          .ended = [this](std::size_t i, ProcessEnd end) { after_end(i, end); },
           .ordered =
               [this](Halt::Order order) {
                 board_->stopped = 1;
@@ -53,17 +55,18 @@ void Campaign::restart_worker(std::size_t i) {
   slot.current = slot.host = WorkerSlot::none;
   slot.shows_again = slot.journal.in_execution = false;
   slot.journal.escaped_call = -1;
+  slot.draws = false;
   if (!over_) start_worker(i);
 }
 
-void Campaign::after_end(std::size_t i, const WorkerEnd& end) {
+void Campaign::after_end(std::size_t i, const ProcessEnd& end) {
   if (end.died())
     after_death(i, end);
   else if (slots_[i]->spoilt)
     restart_worker(i);
 }
 
-void Campaign::after_death(std::size_t i, const WorkerEnd& end) {
+void Campaign::after_death(std::size_t i, const ProcessEnd& end) {
   WorkerSlot& slot = *slots_[i];
   const bool helped = slot.host != WorkerSlot::none && slot.journal.in_execution && slot.current == WorkerSlot::none;
   if (!helped && slot.current == WorkerSlot::none)

@@ -9,8 +9,8 @@
 
 #include "base/halt.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "search/slot.hpp"
-#include "search/supervisor.hpp"
 
 namespace muster {
 
@@ -49,8 +49,8 @@ class Subjects {
     again,    // it is searched once more, alone
     stop,     // the campaign ends
   };
-  virtual AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) = 0;
-  virtual AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const WorkerEnd& end) = 0;
+  virtual AfterDeath died(WorkerSlot& slot, const ProcessEnd& end) = 0;
+  virtual AfterDeath helper_died(WorkerSlot& helper, WorkerSlot& owner, const ProcessEnd& end) = 0;
   /// It did not stop in time.
   virtual void killed(WorkerSlot&) {}
   /// About five times a second.
@@ -100,8 +100,8 @@ class Campaign {
   void start_worker(std::size_t i);
   Duties duties();
   void restart_worker(std::size_t i);
-  void after_end(std::size_t i, const WorkerEnd& end);
-  void after_death(std::size_t i, const WorkerEnd& end);
+  void after_end(std::size_t i, const ProcessEnd& end);
+  void after_death(std::size_t i, const ProcessEnd& end);
   void leave_for(WorkerSlot& helper, WorkerSlot& owner);
   void search_again(std::size_t i);
   void kill_workers();

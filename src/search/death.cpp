@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include "memory/arena.hpp"
+
 namespace muster {
 namespace {
 
@@ -36,7 +38,7 @@ Incident incident_of_hang(const Journal& journal, double seconds) {
 
 }  // namespace
 
-Incident incident_of(const WorkerEnd& end, const Journal& journal, double hang_seconds) {
+Incident incident_of(const ProcessEnd& end, const Journal& journal, double hang_seconds) {
   return end.hung ? incident_of_hang(journal, hang_seconds) : incident_of_death(journal, end.signal);
 }
 

@@ -5,15 +5,14 @@
 
 #include "base/archive.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "reduction/class_probe.hpp"
 #include "schedule/probe_strategy.hpp"
 #include "search/passes.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
-
-constexpr double never_hangs = 1e9;
 
 constexpr std::uint64_t seed = 1975;
 
@@ -95,9 +94,7 @@ class Estimator {
 }  // namespace
 
 double estimate_executions(const EstimateBench& bench, const StrategyConfig& strategy, const EstimateLimits& limits) {
-  const bool drawn =
-      strategy.kind == StrategyKind::random || strategy.kind == StrategyKind::pct || strategy.kind == StrategyKind::pos;
-  if (drawn) return static_cast<double>(strategy.executions);
+  if (is_random(strategy.kind)) return static_cast<double>(strategy.executions);
   const bool unbounded = strategy.preemptions >= DepthFirstBounds::unbounded;
   if (strategy.kind == StrategyKind::reduction && !unbounded) return 0;
   return Estimator(bench, strategy, limits).run();

@@ -12,6 +12,7 @@ class PassWorker::Sharing final : public Interruption {
   bool go_on(Strategy& strategy, Schedule& schedule) override {
     if (++worker_.executions_ == worker_.place_.invite_after) pass_.invite();
     if (!worker_.place_.interruption.go_on(strategy, schedule)) pass_.work().stop();
+    if (worker_.was_too_long()) pass_.work().stop();
     if (pass_.work().stopped()) {
       given_up = true;
       return false;
@@ -22,10 +23,11 @@ class PassWorker::Sharing final : public Interruption {
       return false;
     }
     if (pass_.board.hungry()) give_away(strategy, schedule);
-    return true;
+    return !worker_.owns_ || pass_.kind() != PassKind::depth_first || draw(strategy);
   }
 
   bool given_up = false;  // from outside: the rest is still to do
+  bool drawn = false;     // what was drawn beside the job ends it
   bool beyond = false;    // the rest does not count
 
  private:
@@ -45,15 +47,75 @@ class PassWorker::Sharing final : public Interruption {
     if (!pass_.board.post(*job)) schedule[static_cast<std::uint32_t>(job->size() - 1)].limit = limit;
   }
 
+  /// False if what was drawn ends the job.
+  bool draw(Strategy& strategy) {
+    worker_.sampling_.searched();
+    if (!worker_.sampling_.is_due()) return true;
+    const Sampling::Drew drew = worker_.sampling_.draw_between();
+    static_cast<DepthFirstStrategy&>(strategy).was_interrupted();
+    if (drew == Sampling::Drew::all) return true;
+    worker_.note_drawn(drew);
+    given_up = drew == Sampling::Drew::stopped || drew == Sampling::Drew::out_of_time;
+    drawn = true;
+    return false;
+  }
+
   PassWorker& worker_;
   SharedPass& pass_;
 };
 
+PassWorker::PassWorker(SharedPass& pass, Place place, std::function<void()> after_job)
+    : pass_(pass),
+      place_(place),
+      after_job_(std::move(after_job)),
+      outside_(*this),
+      sampling_({place.engine, place.slot, place.program, place.task, place.strategy, place.deadline, outside_},
+                pass.next_number, pass.searched) {
+  if (place.strategy.most_executions > 0) allow(place.strategy.most_executions);
+}
+
+/// What comes before anything else. False if it ends the pass.
+bool PassWorker::draw_first() {
+  found_by_drawing_ = false;
+  if (pass_.kind() != PassKind::depth_first || !sampling_.is_due()) return true;
+  const JobState job = std::exchange(place_.slot.job, JobState::none);
+  place_.slot.journal.schedule.truncate(0);
+  const Sampling::Drew drew = sampling_.draw();
+  place_.slot.job = job;
+  if (drew == Sampling::Drew::all) return true;
+  note_drawn(drew);
+  return false;
+}
+
+/// It ends the pass for everybody.
+void PassWorker::note_drawn(Sampling::Drew drew) {
+  using Drew = Sampling::Drew;
+  if (drew == Drew::out_of_time) pass_.out_of_time = true;
+  if (drew == Drew::learned) pass_.learned = true;
+  if (drew == Drew::finding) pass_.found_what_ends_it = found_by_drawing_ = true;
+  pass_.work().stop();
+}
+
+void PassWorker::run_drawn() {
+  owns_ = true;
+  pass_.own_jobs_left = 0;
+  pass_.whole_tree_left = true;
+  if (!draw_first()) after_job_();
+  pass_.board.done();
+  pass_.board.stop();
+  pass_.end();
+}
+
 void PassWorker::run(const Jobs& left) {
   place_.slot.job = JobState::taking;
+  owns_ = true;
   own_jobs_ = &left;
   pass_.own_jobs_left = left.size();
-  if (left.empty()) run_job({});  // the whole tree
+  pass_.whole_tree_left = left.empty();
+  const bool goes_on = draw_first();
+  if (goes_on) pass_.whole_tree_left = false;
+  if (goes_on && left.empty()) run_job({});  // the whole tree
+  if (!goes_on) after_job_();
   while (pass_.own_jobs_left > 0 && !pass_.board.stopped()) {
     const std::vector<Decision>& job = left[--pass_.own_jobs_left];
     run_job(job);
@@ -93,7 +155,7 @@ void PassWorker::run_job(const std::vector<Decision>& job) {
   Sharing sharing(*this);
   const SearchEnd end = search_job(*strategy, sharing);
   const bool given_up = end == SearchEnd::out_of_time || sharing.given_up;
-  if (end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond && pass_.in_order())
+  if (end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond && !sharing.drawn && pass_.in_order())
     pass_.found_at(slot.journal.schedule.decisions(), SharedPass::Find::ends);
   if (given_up && pass_.kind() == PassKind::depth_first) {
     slot.job = JobState::given_up;
@@ -115,7 +177,8 @@ SearchEnd PassWorker::search_job(Strategy& strategy, Sharing& sharing) {
   if (slot.journal.set_ups > set_ups) pass_.add_set_up(slot.journal.schedule.decisions());
   if (end == SearchEnd::out_of_time) pass_.out_of_time = true;
   if (end == SearchEnd::learned) pass_.learned = true;
-  const bool found = end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond && !pass_.in_order();
+  const bool found =
+      end == SearchEnd::stopped && !sharing.given_up && !sharing.beyond && !sharing.drawn && !pass_.in_order();
   if (found) pass_.found_what_ends_it = true;
   if (found || end == SearchEnd::out_of_time || end == SearchEnd::learned) pass_.work().stop();
   pass_.left_out.preemptions |= slot.counters.cut_by_preemptions;
@@ -170,8 +233,8 @@ void PassWorker::settle(Counters& made) {
 PassWorker::Jobs rest_of_job(WorkerSlot& slot, SharedPass& pass) {
   const bool any = slot.job == JobState::under_way || slot.job == JobState::given_up;
   if (!any || pass.kind() != PassKind::depth_first) return {};
-  Schedule& schedule = slot.journal.schedule;
-  if (slot.journal.in_execution) return {job_under_way(schedule)};
+  Schedule& schedule = slot.draws ? slot.aside : slot.journal.schedule;
+  if (slot.journal.in_execution && !slot.draws) return {job_under_way(schedule)};
   const auto decisions = schedule.decisions();
   const std::vector<Decision> last(decisions.begin(), decisions.end());
   DepthFirstStrategy next(pass.bounds(), DepthFirstStrategy::Start::after_schedule);
@@ -186,6 +249,7 @@ PassWorker::Jobs rest_of_job(WorkerSlot& slot, SharedPass& pass) {
 PassWorker::Jobs rest_of_pass(SharedPass& pass, const PassWorker::Jobs& begun_with) {
   PassWorker::Jobs rest(begun_with.begin(), begun_with.begin() + static_cast<std::ptrdiff_t>(pass.own_jobs_left));
   for (auto& job : pass.board.remaining()) rest.push_back(std::move(job));
+  if (pass.whole_tree_left) rest.emplace_back();
   return rest;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reduction/reduction_strategy.hpp"
+#include "search/sampling.hpp"
 #include "search/slot.hpp"
 #include "search/strategy_config.hpp"
 
@@ -27,11 +28,12 @@ class PassWorker {
   using Jobs = std::vector<std::vector<Decision>>;
 
   /// `after_job` is called between jobs.
-  PassWorker(SharedPass& pass, Place place, std::function<void()> after_job)
-      : pass_(pass), place_(place), after_job_(std::move(after_job)) {}
+  PassWorker(SharedPass& pass, Place place, std::function<void()> after_job);
 
   /// The owner's part of a pass: from the jobs that an earlier process left, or from the root.
   void run(const Jobs& left);
+  /// Only what is drawn before anything else.
+  void run_drawn();
   /// Another worker's part of it, from what is left on the board.
   void help();
 
@@ -42,6 +44,12 @@ class PassWorker {
 
   /// Adds what the jobs of the pass have counted, if they lie before what ended it.
   void settle(Counters& made);
+  /// Of the pass that was run last: what was found was drawn beside it.
+  bool found_by_drawing() const { return found_by_drawing_; }
+  /// The passes from here on are given up after so many executions of this worker.
+  void allow(std::uint64_t executions) { allowed_ = executions_ + executions; }
+  void allow_any() { allowed_ = ~std::uint64_t{0}; }
+  bool was_too_long() const { return executions_ >= allowed_; }
   /// Jobs that were given up, and those that nobody began: what is left of a pass that was stopped.
   Jobs take_rest() { return std::exchange(rest_, {}); }
 
@@ -51,6 +59,8 @@ class PassWorker {
     std::vector<Decision> start;
     Counters counters;
   };
+  bool draw_first();
+  void note_drawn(Sampling::Drew drew);
   void run_job(const std::vector<Decision>& job);
   void run_reduced_job(ReductionStrategy& strategy, BranchJob job);
   SearchEnd search_job(Strategy& strategy, Sharing& sharing);
@@ -61,7 +71,23 @@ class PassWorker {
   Place place_;
   std::function<void()> after_job_;
   std::vector<Done> done_;
-  std::uint64_t executions_ = 0;
+  std::uint64_t executions_ = 0, allowed_ = ~std::uint64_t{0};
+  /// Whether this worker, or the whole pass, is to stop.
+  class Outside final : public Interruption {
+   public:
+    explicit Outside(PassWorker& worker) : worker_(worker) {}
+    bool go_on(Strategy& strategy, Schedule& schedule) override {
+      if (!worker_.place_.interruption.go_on(strategy, schedule)) worker_.pass_.work().stop();
+      return !worker_.pass_.work().stopped();
+    }
+
+   private:
+    PassWorker& worker_;
+  };
+  Outside outside_;
+  Sampling sampling_;
+  bool owns_ = false;  // this is the worker that has the subject
+  bool found_by_drawing_ = false;
   const Jobs* own_jobs_ = nullptr;
   Jobs rest_;
 };

@@ -32,6 +32,10 @@ class Passes {
     return true;
   }
 
+  /// One more bound, beyond those that were asked for.
+  void grow() { bounds_ = last_ = {last_.preemptions + 1, last_.late_yields}; }
+  bool is_at_last() const { return bounds_.preemptions >= last_.preemptions; }
+
   /// So many at most, this one included.
   unsigned most_left() const {
     const unsigned of_preemptions =

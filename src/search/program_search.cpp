@@ -84,20 +84,20 @@ class ProgramSearch final : public Subjects {
 
   void message(std::span<const std::byte> message) override { collector_.message(message); }
 
-  AfterDeath died(WorkerSlot& slot, const WorkerEnd& end) override {
+  AfterDeath died(WorkerSlot& slot, const ProcessEnd& end) override {
     if (!slot.journal.in_execution) fail("a worker process was ended by signal {} outside any execution", end.signal);
     slot.journal.in_execution = false;
     ++slot.counters.executions;
-    if (slot.job == JobState::none) warms_up_ = false;  // that is where it died
+    if (slot.job == JobState::none && !slot.draws) warms_up_ = false;  // that is where it died
     someone_died_ = true;
     const Incident death = incident_of(end, slot.journal, options_.hang_seconds);
     const bool stop = collector_.died(death, slot.journal, slot.racy_sites, made_so_far().executions);
     // What a reduced search knew of its branch is lost with the process: others would wait for it.
-    ended_by_find_ |= stop || strategy_.kind == StrategyKind::reduction;
+    ended_by_find_ |= stop || owner().pass.is_reduced();
     return AfterDeath::stop;
   }
 
-  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot&, const WorkerEnd& end) override { return died(helper, end); }
+  AfterDeath helper_died(WorkerSlot& helper, WorkerSlot&, const ProcessEnd& end) override { return died(helper, end); }
 
   /// What it knew of a reduced tree is lost.
   void killed(WorkerSlot& slot) override {
@@ -149,8 +149,9 @@ class ProgramSearch final : public Subjects {
     coverage.exhausted = progress.done && !is_random(strategy_.kind);
     coverage.sampled = progress.done && is_random(strategy_.kind);
     // Threads may have been held back by another worker, or in an earlier run.
-    const bool held_back = strategy_.kind != StrategyKind::reduction && coverage.counters.held_back > 0;
+    const bool held_back = !progress.reduced && coverage.counters.held_back > 0;
     coverage.all_schedules = progress.all_schedules && !held_back;
+    coverage.reduced = progress.reduced;
     coverage.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
     return coverage;
   }
@@ -178,7 +179,11 @@ class ProgramSearch final : public Subjects {
     rest.bounds = slot.pass.bounds();
     rest.some_bound_exhausted = slot.progress.some_bound_exhausted;
     rest.exhausted = slot.progress.exhausted;
-    if (is_random(strategy_.kind)) rest.next_number = std::min(slot.pass.next_number, strategy_.executions);
+    rest.next_number = slot.pass.next_number;
+    if (is_random(strategy_.kind)) rest.next_number = std::min(rest.next_number, strategy_.executions);
+    rest.searched = slot.pass.searched;
+    rest.reduces = slot.pass.is_reduced() && strategy_.kind == StrategyKind::portfolio;
+    rest.not_reduced = rest.reduces;
     if (slot.pass.is_reduced()) rest.tree = slot.pass.tree.save();
     if (slot.pass.kind() == PassKind::depth_first) rest.jobs = rest_of_pass(slot.pass, rest_.jobs);
     rest.left_out = slot.pass.left_out;

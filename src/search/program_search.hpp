@@ -28,6 +28,7 @@ struct Coverage {
   bool sampled = false;    // all the random executions that were asked for were made
   bool out_of_time = false;
   bool all_schedules = false;  // and the bounds left nothing out
+  bool reduced = false;        // by an execution of each class
   double seconds = 0;
   double left = 0;             // executions that are still to be made, about; 0: none, or not known
   std::uint64_t findings = 0;  // so far, where whoever collects them says it

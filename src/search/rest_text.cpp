@@ -80,6 +80,7 @@ void keep_learned(Rest& rest, const RacySites& from) {
   rest.sleeps = from.sleeps();
   rest.looks_at_clock = from.looks_at_clock();
   rest.uses_weak_orders = from.uses_weak_orders();
+  rest.needs_possible_order = from.needs_possible_order();
 }
 
 void learn(RacySites& into, const Rest& rest) {
@@ -90,6 +91,7 @@ void learn(RacySites& into, const Rest& rest) {
   if (rest.sleeps) into.sleep();
   if (rest.looks_at_clock) into.look_at_clock();
   if (rest.uses_weak_orders) into.use_weak_orders();
+  if (rest.needs_possible_order) into.need_possible_order();
 }
 
 }  // namespace muster

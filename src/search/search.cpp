@@ -21,10 +21,7 @@ void count(Counters& counters, const Execution& execution, std::uint32_t decisio
   counters.stuck += execution.ending == Ending::stuck;
   counters.cut += execution.ending == Ending::cut;
   counters.abandoned += execution.ending == Ending::abandoned;
-  counters.held_back += execution.held_back;
-  counters.older_values += execution.older_values;
-  counters.loops_cut += execution.loops_cut;
-  counters.retries_cut += execution.retries_cut;
+  each_own_count([](const char*, auto& sum, const auto& one) { sum += one; }, counters, execution);
 }
 
 void note_cuts(Counters& counters, const Traversal* traversal) {

@@ -19,6 +19,11 @@ class Task {
   virtual void begin_execution() {}
   /// False stops the whole search.
   virtual bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) = 0;
+  /// From here on executions come beside what was asked for: only findings count of what they show. Anything else stops
+  /// them and is forgotten.
+  virtual void begin_aside() {}
+  /// They are over. True if a finding stopped them.
+  virtual bool end_aside() { return false; }
 };
 
 /// What workers count while they run; the parent reads it for progress and adds it up at the end.

@@ -28,6 +28,7 @@ void SharedPass::begin(PassKind kind, DepthFirstBounds bounds) {
   learned = out_of_time = found_what_ends_it = false;
   left_out = {};
   own_jobs_left = 0;
+  whole_tree_left = found_aside = false;
   found_[0] = found_[1] = false;
   __atomic_fetch_add(&number_, 1, __ATOMIC_ACQ_REL);
   if (is_reduced())

@@ -72,8 +72,11 @@ class SharedPass {
 
   JobBoard board;                   // of a depth-first search, and of a random one
   SharedTree tree;                  // of a reduced one
-  std::uint64_t next_number = 0;    // of a random one
+  std::uint64_t next_number = 0;    // of what is drawn
+  std::uint64_t searched = 0;       // what a portfolio has made beside that
+  bool whole_tree_left = false;     // its owner has not begun with it
   std::uint64_t own_jobs_left = 0;  // of those that its owner began with: the first ones
+  bool found_aside = false;         // a helper did, in what was only an attempt
   bool learned = false, out_of_time = false, found_what_ends_it = false;
   Traversal::LeftOut left_out;
 

@@ -25,6 +25,7 @@ struct SearchProgress {
   DepthFirstBounds exhausted{0, 0};  // the last ones
   bool done = false;                 // everything that was asked for was searched
   bool all_schedules = false;        // and the bounds left nothing out
+  bool reduced = false;              // by a search by classes
 };
 
 /// What all workers share.
@@ -40,6 +41,8 @@ struct WorkerSlot {
   static constexpr std::uint64_t none = SharedPass::nothing;
   Journal journal;
   RacySites racy_sites;
+  bool draws = false;  // beside its search, whose schedule is meanwhile aside
+  Schedule aside;
   std::uint64_t current = none;  // the subject it is at
   std::uint64_t again = none;    // a subject to do once more, alone
   unsigned attempt = 0;          // how many subjects it has begun

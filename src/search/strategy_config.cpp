@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "schedule/mixed_strategy.hpp"
+#include "schedule/surw_strategy.hpp"
 
 namespace muster {
 namespace {
@@ -13,8 +15,9 @@ struct NamedStrategy {
 };
 
 constexpr NamedStrategy strategies[] = {
-    {"dfs", StrategyKind::depth_first}, {"dpor", StrategyKind::reduction}, {"random", StrategyKind::random},
-    {"pct", StrategyKind::pct},         {"pos", StrategyKind::pos},        {"predict", StrategyKind::predict},
+    {"portfolio", StrategyKind::portfolio}, {"dfs", StrategyKind::depth_first}, {"dpor", StrategyKind::reduction},
+    {"random", StrategyKind::random},       {"pct", StrategyKind::pct},         {"pos", StrategyKind::pos},
+    {"surw", StrategyKind::surw},           {"predict", StrategyKind::predict},
 };
 
 }  // namespace
@@ -39,6 +42,10 @@ std::unique_ptr<Strategy> make_random_strategy(const StrategyConfig& config, con
       return std::make_unique<PctStrategy>(config.seed, next, config.depth);
     case StrategyKind::pos:
       return std::make_unique<PosStrategy>(config.seed, next);
+    case StrategyKind::portfolio:
+      return std::make_unique<MixedStrategy>(config.seed, next, config.depth);
+    case StrategyKind::surw:
+      return std::make_unique<SurwStrategy>(config.seed, next);
     default:
       return std::make_unique<RandomWalkStrategy>(config.seed, next);
   }

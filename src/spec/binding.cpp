@@ -51,7 +51,7 @@ void note_answering(History& history, const Spec& spec) {
 
 void require_amount(const History& history, const Operation& operation, const Method& method, const Spec& spec) {
   const auto given = history.arguments(operation);
-  if (method.amounts == Amounts::none || given.empty()) return;
+  if (given.empty()) return;
   const bool fits = given[0].is_integer() && (method.amounts == Amounts::any || given[0].as_integer() >= 0);
   if (fits) return;
   fail("{}:{}: {} of {} takes a number{}, not {}", history.source().name, operation.line, method.name, spec.name(),
@@ -94,7 +94,7 @@ Binding::Binding(const History& history, const Spec& spec) : history_(&history),
       fail("{}:{}: {} of {} takes {} argument{}{}, not {}", history.source().name, operation.line, method.name,
            spec.name(), least, least == 1 ? "" : "s", key ? " (the key first)" : "", operation.argument_count);
     }
-    require_amount(history, operation, method, spec);
+    if (method.amounts != Amounts::none) require_amount(history, operation, method, spec);
     if (!method.objection) continue;
     const std::string objection = method.objection(arguments(operation), operation.result);
     if (!objection.empty()) fail("{}:{}: {}", history.source().name, operation.line, objection);

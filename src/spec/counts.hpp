@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -88,6 +89,28 @@ class Counts {
     for_each(nodes_[at].left, f);
     f(nodes_[at].key, nodes_[at].count);
     for_each(nodes_[at].right, f);
+  }
+
+  /// Forgets all multisets but these, which get new numbers in their places.
+  void keep(std::vector<Id>& ids) {
+    std::vector<Id> fresh(nodes_.size(), none);
+    for (const Id id : ids) fresh[id] = id;
+    for (std::size_t at = nodes_.size(); at-- > 1;) {  // parts have smaller numbers than what they are part of
+      if (fresh[at] == none) continue;
+      for (const Id part : {nodes_[at].left, nodes_[at].right}) fresh[part] = part;
+    }
+    const std::vector<Node> nodes = std::exchange(nodes_, std::vector<Node>(1));
+    next_alike_.assign(1, none);
+    weights_.assign(1, 0);
+    numbers_ = {};
+    within_ = {};
+    for (std::size_t at = 1; at < nodes.size(); ++at) {
+      if (fresh[at] == none) continue;
+      const Node& node = nodes[at];
+      fresh[at] = make({node.key, node.count, fresh[node.left], fresh[node.right]});
+    }
+    fresh[none] = none;
+    for (Id& id : ids) id = fresh[id];
   }
 
   std::size_t bytes() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "spec/counts.hpp"
+#include "spec/forgetting_states.hpp"
 #include "spec/modelled.hpp"
 
 namespace muster {
@@ -10,7 +11,7 @@ namespace {
 
 /// A state is the number of its multiset.
 template <class Before>
-class PriorityStates final : public StateSpace {
+class PriorityStates final : public ForgettingStates {
  public:
   StateId initial() override { return counts_.none; }
 
@@ -25,6 +26,7 @@ class PriorityStates final : public StateSpace {
   }
 
   std::size_t bytes() const override { return counts_.bytes(); }
+  void keep(std::vector<StateId>& states) override { counts_.keep(states); }
 
   /// As the model writes it: what comes first stands last.
   std::string describe(StateId id) const override {

@@ -159,7 +159,7 @@ class StressTest {
       }
       return remember(observed, run);
     };
-    const auto crash = run_plans(check_, test_, plans, options_.stress, take, [this] { return goes_on(); });
+    const auto crash = run(plans, take);
     result_.serial_full = observed.full();
     result_.serial_stuck = observed.stuck();
     result_.serial_seconds = seconds_since(start);
@@ -167,10 +167,10 @@ class StressTest {
     return !result_.failure && result_.undecided.empty() && !stopped_;
   }
 
-  /// False once the time is over, or somebody interrupts.
-  bool goes_on() {
-    stopped_ |= halt_.order() != Halt::Order::go_on;
-    return !stopped_;
+  std::optional<StressCrash> run(const std::vector<StressPlan>& plans, const std::function<bool(StressRun)>& take) {
+    const PlansEnd end = run_plans(check_, test_, plans, options_.stress, halt_, take);
+    stopped_ |= end.stopped;
+    return end.crash;
   }
 
   /// False if the class is nondeterministic.
@@ -202,7 +202,7 @@ class StressTest {
       look_at(run);
       return !result_.failure && result_.undecided.empty();
     };
-    const auto crash = run_plans(check_, test_, plans, options_.stress, take, [this] { return goes_on(); });
+    const auto crash = run(plans, take);
     if (crash && !result_.failure) blame_crash(*crash);
     result_.exhausted = false;
   }

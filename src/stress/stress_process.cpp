@@ -1,88 +1,57 @@
 #include "stress/stress_process.hpp"
 
-#include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 
-#include "base/channel.hpp"
+#include "base/archive.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "stress/stress_hooks.hpp"
 
 namespace muster {
+
+static void visit(Archive& archive, StressColumns::Line& line) {
+  archive.field(line.operation);
+  archive.field(line.entry);
+  archive.field(line.role);
+  archive.field(line.answer);
+}
+
+static void visit(Archive& archive, StressRun& run) {
+  archive.field(run.number);
+  archive.field(run.kind);
+  archive.field(run.broken_invariant);
+  archive.field(run.lines);
+}
+
 namespace {
 
 // Runs in a row without waiting for their parent. A serial run that is stuck tells which others need not be run: where
 // that happens, fewer are begun at once.
 constexpr std::size_t largest_batch = 50;
 
-constexpr int milliseconds_between_looks = 100;
+constexpr char run_letter = 'r';  // begins a message: it is no error
 
-using Line = StressColumns::Line;
 using Entry = StressColumns::Entry;
 
 std::vector<std::byte> encode(const StressRun& run) {
-  std::vector<std::byte> bytes;
-  const auto number = [&](std::uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::byte>(value >> 8 * i));
-  };
-  const auto text = [&](const std::string& value) {
-    number(value.size(), 4);
-    for (const char c : value) bytes.push_back(static_cast<std::byte>(c));
-  };
-  number(run.number, 8);
-  number(static_cast<std::uint64_t>(run.kind), 1);
-  text(run.broken_invariant);
-  number(run.lines.size(), 4);
-  for (const Line& line : run.lines) {
-    number(line.operation, 1);
-    number(static_cast<std::uint64_t>(line.entry), 1);
-    number(line.role, 1);
-    text(line.answer);
-  }
-  return bytes;
+  Archive message;
+  message.put(run_letter);
+  message.put(run);
+  return std::move(message.bytes);
 }
 
-StressRun decode(std::span<const std::byte> bytes) {
-  std::size_t at = 0;
-  const auto number = [&](unsigned size) {
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(bytes[at++]) << 8 * i;
-    return value;
-  };
-  const auto text = [&] {
-    const std::size_t size = number(4);
-    std::string value(reinterpret_cast<const char*>(bytes.data()) + at, size);
-    at += size;
-    return value;
-  };
+StressRun decode(std::span<const std::byte> message) {
   StressRun run;
-  run.number = number(8);
-  run.kind = static_cast<RunEnd>(number(1));
-  run.broken_invariant = text();
-  for (std::uint64_t left = number(4); left > 0; --left) {
-    Line line{};
-    line.operation = static_cast<std::uint8_t>(number(1));
-    line.entry = static_cast<Entry>(number(1));
-    line.role = static_cast<std::uint8_t>(number(1));
-    line.answer = text();
-    run.lines.push_back(std::move(line));
-  }
+  Archive(message.subspan(sizeof run_letter)).field(run);
   return run;
 }
 
 /// The columns' calls of a run, in order: of a serial run that is stuck, a beginning that blocks.
 std::vector<std::uint8_t> called(const StressRun& run, const Test& test) {
   std::vector<std::uint8_t> order;
-  for (const Line& line : run.lines) {
+  for (const StressColumns::Line& line : run.lines) {
     if (line.entry == Entry::call && line.operation >= test.first.size()) order.push_back(line.operation);
   }
   return order;
@@ -96,7 +65,6 @@ bool begins_with(const std::vector<std::uint8_t>& order, const std::vector<std::
 struct SharedPlace {
   std::size_t next = 0;  // plan
   std::size_t batch_size = largest_batch;
-  char not_made[1024] = {};  // why the objects of a run could not be made, if they could not
 };
 
 class Child {
@@ -140,8 +108,11 @@ class Child {
  private:
   /// By the thread that begins runs: no exception may leave it.
   [[noreturn]] void give_up(const std::string& why) {
-    why.copy(place_.not_made, sizeof place_.not_made - 1);
-    _exit(static_cast<int>(ExitCode::bad_input));
+    try {
+      complain_of_objects(check_, why);
+    } catch (const Error& error) {
+      ChildProcess::give_up(channel_, error.what());
+    }
   }
 
   void tell(const StressColumns& columns, std::size_t index, std::size_t number, RunEnd kind) {
@@ -162,46 +133,26 @@ class Child {
 
 }  // namespace
 
-std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
-                                     const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take, const std::function<bool()>& go_on) {
+PlansEnd run_plans(const CheckDefinition& check, const Test& test, const std::vector<StressPlan>& plans,
+                   const StressOptions& options, Halt& halt, const std::function<bool(StressRun)>& take) {
   const auto place = make_shared_memory<SharedPlace>();
-  std::string error;
-  bool wanted = true;
-  while (place->next < plans.size() && wanted) {
-    Channel channel;
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child < 0) fail("cannot start a process: {}", std::strerror(errno));
-    if (child == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      channel.close_reader();
-      try {
-        Child(check, test, plans, options, *place, channel).work();
-      } catch (const Error& failed) {
-        std::fprintf(stderr, "%s\n", failed.what());
-        _exit(static_cast<int>(ExitCode::bad_input));
-      }
-      _exit(0);  // threads may be stuck, and objects with them: nothing is destroyed
-    }
-    channel.close_writer();
-    for (bool open = true; open;) {
-      pollfd fd{channel.reader(), POLLIN, 0};
-      poll(&fd, 1, milliseconds_between_looks);
-      open = channel.receive([&](std::span<const std::byte> message) {
-        if (wanted) wanted = take(decode(message));
-      });
-      if (open && wanted) wanted = go_on();
-      if (!wanted) kill(child, SIGKILL);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (!wanted) break;
-    if (place->not_made[0] != 0) complain_of_objects(check, place->not_made);
-    if (WIFSIGNALED(status)) return StressCrash{place->next, WTERMSIG(status), 0};
-    if (WEXITSTATUS(status) != 0) return StressCrash{place->next, 0, WEXITSTATUS(status)};
+  const auto work = [&](Channel& channel) { Child(check, test, plans, options, *place, channel).work(); };
+  while (place->next < plans.size()) {
+    bool enough = false;
+    std::string error;
+    Halt until(Halt::never, [&] { return enough || halt.order() != Halt::Order::go_on; });
+    const ProcessEnd end = supervise(std::make_unique<ChildProcess>(work), until, never_hangs,
+                                     {.message =
+                                          [&](std::span<const std::byte> message) {
+                                            if (!enough) enough = !take(decode(message));
+                                          },
+                                      .error = [&](const std::string& why) { error = why; }});
+    if (enough) return {};
+    if (!error.empty()) throw Error(error);
+    if (end.stopped) return {.crash = {}, .stopped = true};
+    if (end.signal != 0 || end.code != 0) return {.crash = StressCrash{place->next, end.signal, end.code}};
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace muster

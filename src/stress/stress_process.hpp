@@ -3,7 +3,9 @@
 // stuck.
 
 #include <functional>
+#include <optional>
 
+#include "base/halt.hpp"
 #include "stress/stress_columns.hpp"
 
 namespace muster {
@@ -23,10 +25,15 @@ struct StressCrash {
   int code = 0;  // exit code, if there was no signal
 };
 
-/// Makes a run for each plan and hands it on until `take` gives false, or `go_on`, which is asked all the time. Serial
-/// plans whose beginning is known to block are left out. Gives what crashed, if anything did.
-std::optional<StressCrash> run_plans(const CheckDefinition& check, const Test& test,
-                                     const std::vector<StressPlan>& plans, const StressOptions& options,
-                                     const std::function<bool(StressRun)>& take, const std::function<bool()>& go_on);
+/// How the runs of all plans ended, if not by themselves.
+struct PlansEnd {
+  std::optional<StressCrash> crash;
+  bool stopped = false;  // by `halt`
+};
+
+/// Makes a run for each plan and hands it on, until `take` gives false or `halt` an order. Serial plans whose beginning
+/// is known to block are left out.
+PlansEnd run_plans(const CheckDefinition& check, const Test& test, const std::vector<StressPlan>& plans,
+                   const StressOptions& options, Halt& halt, const std::function<bool(StressRun)>& take);
 
 }  // namespace muster

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,13 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/rng.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "rule/failure_words.hpp"
 #include "rule/quasi_judge.hpp"
 #include "rule/synchronisation.hpp"
@@ -65,7 +63,6 @@ class ScenarioSubject final : public StressSubject {
 };
 
 [[noreturn]] void run_scenario_here(const Scenario& scenario, std::uint64_t runs, const StressOptions& options) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   Stress stress(1, options);
   const auto subject = std::make_shared<ScenarioSubject>(scenario);
   while (report->runs < runs && report->kind == RunEnd::completed) {
@@ -77,19 +74,19 @@ class ScenarioSubject final : public StressSubject {
   _exit(0);
 }
 
-std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport& told, int status) {
+std::optional<Finding> finding_of(const Scenario& scenario, const ScenarioReport& told, const ProcessEnd& end) {
   Finding finding;
   finding.subject = scenario.name;
   if (told.requirement[0]) {
     finding.kind = FindingKind::requirement;
     finding.sentence = fmt::format("a requirement does not hold: {}", told.requirement);
-  } else if (WIFSIGNALED(status)) {
+  } else if (end.signal != 0) {
     finding.kind = FindingKind::crash;
-    finding.sentence = fmt::format("{} in run {} or soon after it", strsignal(WTERMSIG(status)), told.runs + 1);
-  } else if (WEXITSTATUS(status) != 0) {
+    finding.sentence = fmt::format("{} in run {} or soon after it", strsignal(end.signal), told.runs + 1);
+  } else if (end.code != 0) {
     finding.kind = FindingKind::crash;
-    finding.sentence = fmt::format("the process ended with exit code {} in run {} or soon after it",
-                                   WEXITSTATUS(status), told.runs + 1);
+    finding.sentence =
+        fmt::format("the process ended with exit code {} in run {} or soon after it", end.code, told.runs + 1);
   } else if (told.kind == RunEnd::stuck) {
     finding.kind = FindingKind::deadlock;
     finding.sentence = "deadlock. Every thread sleeps without a timeout, and nobody is left to wake any.";
@@ -161,27 +158,6 @@ Result stress_check(const CheckDefinition& check, const TestChoice& choice, cons
   return result;
 }
 
-namespace {
-
-/// Its status; none if it was stopped, which ends it at once: what it has told is in shared memory.
-std::optional<int> wait_for(pid_t child, const ScenarioReport& told, std::uint64_t runs,
-                            const StressCheckOptions& options, Halt& halt) {
-  int status = 0;
-  bool stopped = false;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (!stopped && halt.order() != Halt::Order::go_on) {
-      kill(child, SIGKILL);
-      stopped = true;
-    }
-    if (options.progress) options.progress({told.runs, told.runs, runs, 0});
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  if (stopped && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return std::nullopt;
-  return status;
-}
-
-}  // namespace
-
 std::string describe(const StressProgress& progress, const std::string& name, double seconds) {
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(progress.runs) / std::max(seconds, 0.001));
   return fmt::format("{}: {} runs, {} a second, {} of {} {}, {}", name, progress.runs, rate, progress.done,
@@ -192,27 +168,27 @@ std::string describe(const StressProgress& progress, const std::string& name, do
 Result stress_scenario(const Scenario& scenario, std::uint64_t runs, const StressCheckOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto shared = make_shared_memory<ScenarioReport>();
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) fail("cannot start a process: {}", strerror(errno));
-  if (child == 0) {
+  auto worker = std::make_unique<ChildProcess>([&](Channel&) {
     report = shared.get();
     seed_stress_choices(options.stress.seed);
     run_scenario_here(scenario, runs, options.stress);
-  }
+  });
   Halt halt(options.deadline, options.interrupted);
-  const std::optional<int> status = wait_for(child, *shared, runs, options, halt);
+  const auto tell_progress = [&] {
+    if (options.progress) options.progress({shared->runs, shared->runs, runs, 0});
+  };
+  const ProcessEnd end = supervise(std::move(worker), halt, never_hangs, {.message = {}, .tick = tell_progress});
   Result result;
   result.subject = scenario.name;
   result.coverage.strategy = "stress";
   result.coverage.executions = shared->runs;
   result.coverage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (auto finding = finding_of(scenario, *shared, status.value_or(0))) {
+  if (auto finding = finding_of(scenario, *shared, end)) {
     finding->execution = shared->runs;
     result.findings.push_back(std::move(*finding));
   }
   result.outcome = outcome_of(result);
-  if (!status) stop(result, halt.is_late() ? stopped_by_budget : stopped_by_somebody);
+  if (end.stopped) stop(result, halt.is_late() ? stopped_by_budget : stopped_by_somebody);
   return result;
 }
 

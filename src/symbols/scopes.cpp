@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "symbols/dwarf.hpp"
+
 namespace muster {
 namespace {
 
@@ -82,6 +84,19 @@ std::vector<Dwarf_Die> Scopes::of_code(Dwarf_Die* unit, Dwarf_Addr pc) {
     if (innermost == none || known.scopes[code.scope].depth > known.scopes[innermost].depth) innermost = code.scope;
   }
   return known.outwards(innermost);
+}
+
+std::optional<Dwarf_Die> Scopes::function_of(Dwarf_Die* unit, Dwarf_Addr pc) {
+  for (Dwarf_Die& scope : of_code(unit, pc)) {
+    const int tag = dwarf_tag(&scope);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    Dwarf_Die function = scope;
+    for (const unsigned way : {DW_AT_abstract_origin, DW_AT_specification}) {
+      if (const auto next = dwarf::referred(function, way)) function = *next;
+    }
+    return function;
+  }
+  return {};
 }
 
 std::vector<Dwarf_Die> Scopes::around(Dwarf_Die die) {

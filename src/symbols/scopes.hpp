@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,8 @@ class Scopes {
   /// Of a piece of code, innermost first. The scopes of an inlined function are not those of its definition but what it
   /// was inlined into.
   std::vector<Dwarf_Die> of_code(Dwarf_Die* unit, Dwarf_Addr pc);
+  /// The function that a piece of code stands in, as it was declared.
+  std::optional<Dwarf_Die> function_of(Dwarf_Die* unit, Dwarf_Addr pc);
   /// Of something described in a file, innermost first: itself and what it was written in.
   std::vector<Dwarf_Die> around(Dwarf_Die die);
 

@@ -186,20 +186,13 @@ void for_each_pointer(Dwarf_Die type, const std::function<void(std::uint64_t off
 }
 
 std::optional<Dwarf_Die> atomic_around(Scopes& scopes, Dwarf_Die* unit, Dwarf_Addr pc) {
-  for (Dwarf_Die& scope : scopes.of_code(unit, pc)) {
-    const int tag = dwarf_tag(&scope);
-    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-    Dwarf_Die function = scope;
-    for (const unsigned way : {DW_AT_abstract_origin, DW_AT_specification}) {
-      if (const auto next = referred(function, way)) function = *next;
-    }
-    for (Dwarf_Die& outer : scopes.around(function)) {
-      if (!is_record(outer)) continue;
-      const std::string_view name = name_of(outer);
-      for (const std::string_view atomic : {"atomic<", "__atomic_base<", "__atomic_ref<", "atomic_ref<"}) {
-        if (name.starts_with(atomic)) return outer;
-      }
-      break;
+  const auto function = scopes.function_of(unit, pc);
+  if (!function) return {};
+  for (Dwarf_Die& outer : scopes.around(*function)) {
+    if (!is_record(outer)) continue;
+    const std::string_view name = name_of(outer);
+    for (const std::string_view atomic : {"atomic<", "__atomic_base<", "__atomic_ref<", "atomic_ref<"}) {
+      if (name.starts_with(atomic)) return outer;
     }
     return {};
   }

@@ -99,20 +99,6 @@ std::optional<Dwarf_Die> made_by(Dwarf_Die function) {
   return type;
 }
 
-/// The one that the code stands in, as it was declared.
-std::optional<Dwarf_Die> innermost_function(Scopes& scopes, Dwarf_Die* unit, Dwarf_Addr pc) {
-  for (Dwarf_Die& scope : scopes.of_code(unit, pc)) {
-    const int tag = dwarf_tag(&scope);
-    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-    Dwarf_Die function = scope;
-    for (const unsigned way : {DW_AT_abstract_origin, DW_AT_specification}) {
-      if (const auto next = referred(function, way)) function = *next;
-    }
-    return function;
-  }
-  return {};
-}
-
 }  // namespace
 
 bool is_system_file(std::string_view file) {
@@ -169,7 +155,7 @@ std::optional<Dwarf_Die> allocated_type(Dwfl* dwfl, Scopes& scopes, std::uint64_
   Dwarf_Die* unit = dwfl_addrdie(dwfl, address - 1, &bias);
   if (!unit) return {};
   // The innermost only: a block that a constructor allocates is not the object.
-  const auto function = innermost_function(scopes, unit, address - 1 - bias);
+  const auto function = scopes.function_of(unit, address - 1 - bias);
   if (!function) return {};
   for (Dwarf_Die& scope : scopes.around(*function)) {
     if (const auto type = made_by(scope)) return type;

@@ -24,7 +24,8 @@ struct Counter final : detail::Maker {
 
 /// Two of them may both see nothing.
 struct CarelessIncrement final : detail::Invoke {
-  void run(detail::CallFrame&, detail::ResponseSink& response) const override {
+  CarelessIncrement() : Invoke(increment) {}
+  static void increment(const Invoke&, detail::CallFrame&, detail::ResponseSink& response) {
     Memory memory(*engine);
     const std::uint32_t seen = memory.load(&counter, Order::seq_cst, 1);
     memory.store(&counter, seen + 1, Order::seq_cst, 2);

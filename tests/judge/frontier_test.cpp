@@ -178,7 +178,7 @@ TEST(FrontierSearch, ThousandsOfRemovalsThatNeverReturnAndValuesThatRepeat) {
     EXPECT_TRUE(is_decided({"queue", 10'000, 8, 5, 5, true}, seed, 300'000));
     EXPECT_TRUE(is_decided({"priority-queue", 10'000, 8, 5, 5, true}, seed, 3'000'000));
   }
-  EXPECT_TRUE(is_decided({"stack", 10'000, 8, 5, 5, true}, 1, 6'000'000));
+  for (const std::uint64_t seed : {1, 4}) EXPECT_TRUE(is_decided({"stack", 10'000, 8, 5, 5, true}, seed, 3'000'000));
 }
 
 TEST(FrontierSearch, SumsOfManyClientsSomeOfWhomNeverReturn) {

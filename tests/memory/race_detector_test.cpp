@@ -32,16 +32,16 @@ struct Races final : RaceListener {
 class RaceDetection : public ::testing::Test {
  protected:
   /// The main thread allocates a block and starts the others.
-  void begin() {
-    begin_with_one();
+  void begin(RaceDetector::Assumptions assumptions = {}) {
+    begin_with_one(assumptions);
     detector.spawn(2);
   }
   /// The same with one other.
-  void begin_with_one() {
+  void begin_with_one(RaceDetector::Assumptions assumptions = {}) {
     races.sites.clear();
     races.links.clear();
     races.freed.clear();
-    detector.begin_execution(3, true, {});
+    detector.begin_execution(3, true, assumptions);
     detector.spawn(0);
     detector.run(0);
     detector.allocated(block, 8, 1);
@@ -206,6 +206,17 @@ TEST_F(RaceDetection, APassageMayAcquireWhatEarlierOnesReleased) {
   as(2).plain(block, 8, true, 20);
   EXPECT_EQ(races.sites, (Sites{{10, 20}}));
   EXPECT_EQ(races.links, (Links{{7, 8}}));
+}
+
+TEST_F(RaceDetection, PassagesAreNotKeptWhereAllIsTakenToBeOrdered) {
+  begin({.certain_order = true});
+  EXPECT_FALSE(detector.keeps_possible_order());
+  as(1).plain(block, 8, true, 10);
+  as(1).pass_through(7);
+  as(2).pass_through(8);
+  as(2).plain(block, 8, true, 20);
+  EXPECT_EQ(races.sites, (Sites{{10, 20}}));
+  EXPECT_EQ(races.links, (Links{nothing}));
 }
 
 TEST_F(RaceDetection, APassageReleasesNothingThatComesAfterIt) {

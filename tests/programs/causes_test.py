@@ -20,7 +20,8 @@ names = ("decides", "no_return", "races", "decisive")
 
 class Causes(ProgramCase):
     def finding(self, program, *flags):
-        self.run_in_folder(build / "examples" / program, program, *flags, "--json", "report.json", expect=1)
+        strategy = () if "--unbounded" in flags else ("--strategy", "dfs")
+        self.run_in_folder(build / "examples" / program, program, *strategy, *flags, "--json", "report.json", expect=1)
         return json.loads((self.folder / "report.json").read_text())["results"][0]["findings"][0]
 
     def marks(self, finding):

@@ -29,7 +29,7 @@ class Programs(ProgramCase):
     def test_a_replayed_check_shows_what_each_call_answered(self):
         found = self.run_in_folder(work_queue, "work_queue", expect=1).stdout
         replayed = self.run_in_folder(work_queue, "--replay", "work_queue-1", expect=1).stdout
-        matrix = "    first   Add(400)\n    A       Add(400)\n    B       TryTake() → nothing\n"
+        matrix = "    first   Add(200)\n    A       Add(400)\n    B       TryTake() → nothing\n"
         self.assertIn(matrix, found)
         self.assertIn(matrix, replayed)
         self.assertIn("TryTake()  returns nothing", replayed)
@@ -125,7 +125,7 @@ class Programs(ProgramCase):
         self.assertIn(f"--replay {path}", self.run_in_folder(program, "--recheck", path, expect=1, COLUMNS="300").stdout)
 
     def test_memory_that_is_freed_while_another_reads_it_shows_who_frees(self):
-        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
+        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free", "--strategy", "dfs")
         self.assertTrue(steps[-1].startswith("reads n2.next") and steps[-1].endswith("◄ shows"), steps)
         self.assertTrue(any(step.startswith("frees n2 ") for step in steps), steps)
         sentence, steps = self.steps_of(build / "examples/use_after_free", "--replay", "use_after_free-2")
@@ -133,7 +133,7 @@ class Programs(ProgramCase):
         self.assertTrue(steps[-1].startswith("frees n2 ") and steps[-1].endswith("◄ shows"), steps)
 
     def test_values_are_told_in_the_words_of_their_types(self):
-        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free")
+        _, steps = self.steps_of(build / "examples/use_after_free", "use_after_free", "--strategy", "dfs")
         for step in ("exchanges stack.head_ null → n1 use_after_free.cpp:19 from :37", "writes n2.next null → n1 use_after_free.cpp:18 from :38",
                      "exchanges stack.head_ n2 → n1 use_after_free.cpp:24 from :39 ◄ here"):
             self.assertIn(step, steps)
@@ -144,7 +144,7 @@ class Programs(ProgramCase):
         self.assertIn("writes counter 1 → 1 lost_update.cpp:10", steps)
 
     def test_an_exchange_that_fails_tells_what_it_tried_and_what_it_met(self):
-        _, steps = self.steps_of(build / "examples/semaphore", "semaphore")
+        _, steps = self.steps_of(build / "examples/semaphore", "semaphore", "--strategy", "dfs")
         self.assertTrue(any(step.startswith("tries slots 1 → 0: fails, slots is 0") for step in steps), steps)
 
     def test_who_wakes_up_is_told_why(self):
@@ -181,7 +181,7 @@ class Programs(ProgramCase):
         self.assertIn("outside any execution: in a model", " ".join(out.split()))
 
     def test_a_crash_that_ends_the_process_is_told_as_it_was(self):
-        out = self.run_in_folder(checks, "late_death", "--bound", "3", "--matrix", "add | add | add | add", expect=1).stdout
+        out = self.run_in_folder(checks, "late_death", "--strategy", "dfs", "--bound", "3", "--matrix", "add | add | add | add", expect=1).stdout
         self.assertIn("(3 preemptions, ", out)
         self.assertNotIn("one after the other", out)
         reduced = self.run_in_folder(build / "tests/subjects/subjects_broken", "segfault", "--unbounded", expect=1).stdout
@@ -197,7 +197,7 @@ class Programs(ProgramCase):
         self.assertNotIn("never returns", out)
 
     def test_threads_are_named_by_columns_whatever_the_object_started_before(self):
-        command = (checks, "late_owner", "--matrix", "add | add")
+        command = (checks, "late_owner", "--strategy", "dfs", "--matrix", "add | add")
         for words in (command, (checks, "--replay", "late_owner-1")):
             out = self.run_in_folder(*words, expect=1).stdout
             self.assertRegex(out, r"(?m)^    C +A +B *$")
@@ -306,7 +306,7 @@ class Programs(ProgramCase):
         for flag, value in (("--jobs", "0"), ("--seed", "-1"), ("--seed", "99999999999999999999"), ("--executions", "0"), ("--hang", "-1"), ("--spurious", "99999999999"), ("--depth", "x")):
             said = self.run_in_folder(lost_update, f"{flag}={value}", expect=2).stderr
             self.assertRegex(said, rf"{flag} takes a (whole )?number .*, not '{value}'\n$")
-        self.assertIn("--strategy takes dfs, ", self.run_in_folder(lost_update, "--strategy", "dsf", expect=2).stderr)
+        self.assertIn("--strategy takes portfolio, dfs, ", self.run_in_folder(lost_update, "--strategy", "dsf", expect=2).stderr)
         self.assertIn("did you mean --explain?", self.run_in_folder(muster, "check", "--explian", "x", expect=2).stderr)
         self.assertIn("did you mean check?", self.run_in_folder(muster, "chekc", expect=2).stderr)
         self.assertIn("did you mean 'lost_update'?", self.run_in_folder(lost_update, "lost_updat", expect=2).stderr)

@@ -65,7 +65,7 @@ class Searches(ProgramCase):
     def test_a_search_resumed_is_the_search(self):
         subject = build / "tests/subjects/subjects_correct"
         for jobs in ("1", "2"):
-            whole, pieces = self.stop_and_resume(subject, "bakery", "--bound", "3", "-j", jobs)
+            whole, pieces = self.stop_and_resume(subject, "bakery", "--strategy", "dfs", "--bound", "3", "-j", jobs)
             self.assertEqual(whole["coverage"]["executions"], pieces["coverage"]["executions"])
             self.assertTrue(pieces["coverage"]["exhausted"])
 
@@ -75,7 +75,7 @@ class Searches(ProgramCase):
         self.assertIn("possible hang", self.run_in_folder(*hanging, "--resume", "c", expect=3).stdout)
 
     def test_a_check_resumed_is_the_check(self):
-        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--tests", "60", "--size", "3x3")
+        whole, pieces = self.stop_and_resume(checks, "locked_queue", "--strategy", "dfs", "--tests", "60", "--size", "3x3")
         self.assertEqual(whole["coverage"]["tests_run"], pieces["coverage"]["tests_run"])
 
     def test_the_command_that_is_printed_resumes(self):
@@ -86,7 +86,7 @@ class Searches(ProgramCase):
         self.assertEqual(command[-4:], ["--resume", "a file", "--checkpoint", "a file"])
         self.assertEqual(printed(self.run_in_folder(*command)), command)
 
-    late = ("--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
+    late = ("--strategy", "dfs", "--bound", "3", "--matrix", "add, add | add, add | add, add | add, add", "--minimise", "0")
 
     def test_several_workers_at_one_test_make_the_search_of_one(self):
         def search(jobs):
@@ -193,7 +193,7 @@ class Searches(ProgramCase):
         self.assertEqual(reduced, plain.replace("\n", " by plain search with this bound, of which reduction leaves some out\n"))
 
     def test_a_search_that_ends_early_says_how_much_is_left(self):
-        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "4")
+        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--strategy", "dfs", "--bound", "4")
         large = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue | dequeue, enqueue(2)")
         for command in (bakery, large):
             text = self.run_in_folder(*command, "--budget", "100ms", "--json", "r.json", expect=0).stdout

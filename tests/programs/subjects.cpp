@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <map>
 #include <muster/check.hpp>
 #include <muster/scenario.hpp>
 #include <muster/synchronisation.hpp>
@@ -220,6 +221,34 @@ MUSTER_CHECK(counter) {
     object.operation("add", add);
     if (std::getenv("LATE_MODEL")) std::move(object).model<Counter::Model>();
   }
+}
+
+// Two may both find it there. The work makes other tests long, and shows nothing.
+struct TakenTwice {
+  bool take() {
+    const bool mine = there;
+    there = false;
+    return mine;
+  }
+  void work() {
+    for (std::atomic<int>& step : steps) step = 1;
+  }
+  std::atomic<bool> there{true};
+  std::atomic<int> steps[4] = {};
+};
+
+MUSTER_CHECK(late_fault) {
+  auto object = check.object<TakenTwice>();
+  object.operation("take", &TakenTwice::take);
+  object.operation("work", &TakenTwice::work);
+  check.test("work, work | work, work | work, work").test("take | take");
+}
+
+MUSTER_SCENARIO(map_without_lock) {
+  std::map<int, int> map;
+  std::thread a{[&] { map[1] = 1; }}, b{[&] { map[2] = 2; }};
+  a.join();
+  b.join();
 }
 
 struct Channel {

@@ -83,6 +83,13 @@ class Unwatched(ProgramCase):
         self.explore("--replay", "unwatched_pointers-1", expect=3)
         self.assertIn("nothing orders the two", " ".join(self.explore("unwatched_pointers_let_go_too_early", expect=1).split()))
 
+    def test_a_pass_names_libraries_whose_calls_no_stub_sees(self):
+        for more in ((), ("--unbounded",), ("--strategy", "random", "--executions", "20")):
+            with self.subTest(more=more):
+                self.assertIn("Called, and not watched: code of libunwatched.so", " ".join(self.explore("unwatched_looked_up_apart", *more, expect=0).split()))
+        self.assertIn("all schedules of what is watched", self.explore("unwatched_looked_up_apart", expect=0))
+        self.assertNotIn("Called, and not watched", self.explore("described_in_the_program", expect=0))
+
     def test_what_is_described_may_order_threads_besides(self):
         text = "unwatched::lock: reads 4 bytes of argument 1, may order threads\nunwatched::unlock: reads 4 bytes of argument 1, may order threads\n"
         said = self.explore("unwatched_lock", *self.describe(text), expect=3)
@@ -183,7 +190,8 @@ class Unwatched(ProgramCase):
     def test_openmp(self):
         self.explore_packaged("openmp", "libgomp", (
             ("openmp_barrier", 0, "PASS"), ("openmp_barrier_forgotten", 1, "race|not met"), ("openmp_critical", 0, "PASS"), ("openmp_critical_of_two_names", 1, "race"),
-            ("openmp_single", 0, "PASS"), ("openmp_loop", 0, "PASS"), ("openmp_dynamic_loop", 3, "GOMP_.* is described as not supported")))
+            ("openmp_single", 0, "PASS"), ("openmp_loop", 0, "PASS"), ("openmp_alone", 0, "PASS"), ("openmp_loops", 0, "PASS"),
+            ("openmp_master", 0, "PASS"), ("openmp_dynamic_loop", 3, "GOMP_.* is described as not supported")))
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

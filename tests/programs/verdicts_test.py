@@ -41,7 +41,7 @@ class Words(ProgramCase):
         self.assertTrue(case.find("error").get("message"))
 
     def test_a_budget_that_ended_a_search_is_told(self):
-        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--bound", "4")
+        bakery = (build / "tests/subjects/subjects_correct", "bakery", "--strategy", "dfs", "--bound", "4")
         queue = (checks, "small_queue", "--unbounded", "--matrix", "enqueue(1), dequeue | enqueue(2), dequeue | enqueue(1), dequeue | dequeue, enqueue(2)")
         for command in (bakery, queue):
             out, result = self.expect_no_finding(*command, "--budget", "50ms")
@@ -163,7 +163,7 @@ class Budgets(ProgramCase):
         self.assertIn("A       add()", out)
 
     def test_all_searches_share_it(self):
-        out = self.in_time(0.6, subjects, "overflows", "may_never_end", "--bound", "3", expect=3, NEVER_ENDS="1").stdout
+        out = self.in_time(0.6, subjects, "overflows", "may_never_end", "--strategy", "dfs", "--bound", "3", expect=3, NEVER_ENDS="1").stdout
         self.assertEqual(out.count("stopped by the budget"), 2, out)
         self.assertRegex(out, r"(?m)^NO FINDING may_never_end: \d+ executions? ")
 
@@ -174,9 +174,9 @@ class Budgets(ProgramCase):
                          [(name, "no-finding", "stopped by the budget") for name in ("may_never_end", "passes")])
 
     def test_a_search_goes_on_with_the_execution_in_which_it_was_killed(self):
-        self.run_in_folder(subjects, "may_never_end", "--json", "whole.json", expect=0)
-        self.run_in_folder(subjects, "may_never_end", "--budget", "100ms", "--checkpoint", "c", expect=0, NEVER_ENDS="1")
-        self.run_in_folder(subjects, "may_never_end", "--resume", "c", "--json", "rest.json", expect=0)
+        self.run_in_folder(subjects, "may_never_end", "--strategy", "dfs", "--json", "whole.json", expect=0)
+        self.run_in_folder(subjects, "may_never_end", "--strategy", "dfs", "--budget", "100ms", "--checkpoint", "c", expect=0, NEVER_ENDS="1")
+        self.run_in_folder(subjects, "may_never_end", "--strategy", "dfs", "--resume", "c", "--json", "rest.json", expect=0)
         whole, rest = (self.report(name)["results"][0] for name in ("whole.json", "rest.json"))
         self.assertEqual(rest["outcome"], "passed")
         for count in ("executions", "preemptions", "exhausted", "all_schedules"):

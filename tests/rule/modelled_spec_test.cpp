@@ -33,8 +33,8 @@ struct Semaphore {
     std::uint64_t hash(const void*) const override { return 0; }
   };
   struct Call final : detail::Invoke {
-    explicit Call(Invocation invocation) : invocation(invocation) {}
-    void run(detail::CallFrame&, detail::ResponseSink&) const override {}
+    explicit Call(Invocation invocation)
+        : Invoke([](const Invoke&, detail::CallFrame&, detail::ResponseSink&) {}), invocation(invocation) {}
     bool run_on_models(void* const* models, detail::ResponseSink& response) const override {
       std::string answer;
       if (!apply(*static_cast<int*>(models[0]), invocation, answer)) return false;

@@ -12,8 +12,8 @@ namespace {
 
 template <class... Arguments>
 struct Passing final : detail::Invoke {
-  explicit Passing(Arguments... arguments) : values(arguments...) {}
-  void run(detail::CallFrame&, detail::ResponseSink&) const override {}
+  explicit Passing(Arguments... arguments)
+      : Invoke([](const Invoke&, detail::CallFrame&, detail::ResponseSink&) {}), values(arguments...) {}
   bool run_on_models(void* const*, detail::ResponseSink&) const override { return false; }
   std::size_t argument_count() const override { return sizeof...(Arguments); }
   const void* argument(std::size_t index, const std::type_info& type) const override {

@@ -17,13 +17,13 @@ test::Outcome run_scenario(const std::string& name, const std::string& flags) {
 
 TEST(Tromp, IsAtomicUnderEverySchedule) {
   for (const char* scenario : {"tromp_1_1", "tromp_1_2"}) {
-    const auto outcome = run_scenario(scenario, "--bound unbounded");
+    const auto outcome = run_scenario(scenario, "--strategy dfs --bound unbounded");
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     EXPECT_NE(outcome.out.find("all schedules"), std::string::npos) << outcome.out;
   }
-  EXPECT_EQ(run_scenario("tromp_3_3", "--bound 4").code, 0);
+  EXPECT_EQ(run_scenario("tromp_3_3", "--strategy dfs --bound 4").code, 0);
   if (!test::full_run()) return;
-  const auto outcome = run_scenario("tromp_2_2", "--bound unbounded");
+  const auto outcome = run_scenario("tromp_2_2", "--strategy dfs --bound unbounded");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_NE(outcome.out.find("20,644,047 executions"), std::string::npos) << outcome.out;
 }

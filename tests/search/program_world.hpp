@@ -85,11 +85,11 @@ class ProgramThread {
     return Memory(*engine).rmw(to, order, order, at(place), change).old;
   }
   std::uint32_t plain_load(const std::uint32_t* from, SiteId place = 0) {
-    engine->plain(id(from), 4, false, at(place));
+    Memory(*engine).plain(id(from), 4, false, at(place));
     return *from;
   }
   void plain_store(std::uint32_t* to, std::uint32_t value, SiteId place = 0) {
-    engine->plain(id(to), 4, true, at(place));
+    Memory(*engine).plain(id(to), 4, true, at(place));
     *to = value;
   }
 
@@ -124,7 +124,7 @@ class ProgramThread {
       ++site_;
       if (compare_exchange(to, old_, old_ + 1) == old_) break;
       ++site_;
-      engine->plain(id(&world.plains[plain]), 4, false, site_);
+      Memory(*engine).plain(id(&world.plains[plain]), 4, false, site_);
     }
     see(std::exchange(old_, 0));
   }

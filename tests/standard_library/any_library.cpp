@@ -1,8 +1,13 @@
 // What has the same verdict whichever compiler and standard library a program is built with: bad_* race, ok_* do not.
 #include <atomic>
 #include <barrier>
+#include <charconv>
+#include <codecvt>
+#include <ctime>
 #include <exception>
+#include <filesystem>
 #include <future>
+#include <iomanip>
 #include <iostream>
 #include <latch>
 #include <list>
@@ -16,6 +21,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 
@@ -107,6 +113,87 @@ MUSTER_SCENARIO(ok_locales) {
   other.join();
 }
 
+// ---- times, money, letters and their encodings, files ----
+
+MUSTER_SCENARIO(bad_time_printed) {
+  std::tm time{};
+  std::ostringstream out;
+  by_two([&] { time.tm_hour = 1; }, [&] { out << std::put_time(&time, "%H"); });
+}
+MUSTER_SCENARIO(ok_time_printed_of_another_field) {
+  std::tm time{};
+  std::ostringstream out;
+  by_two([&] { time.tm_year = 1; }, [&] { out << std::put_time(&time, "%H"); });
+}
+MUSTER_SCENARIO(bad_time_read) {
+  std::tm time{};
+  std::istringstream in("12");
+  by_two([&] { in >> std::get_time(&time, "%H"); }, [&] { MUSTER_REQUIRE(time.tm_hour == 0 || time.tm_hour == 12); });
+}
+MUSTER_SCENARIO(bad_time_of_a_facet) {
+  std::tm time{};
+  std::istringstream in("12:00:00");
+  const auto& facet = std::use_facet<std::time_get<char>>(std::locale::classic());
+  by_two(
+      [&] {
+        std::ios_base::iostate errors{};
+        facet.get_time(std::istreambuf_iterator<char>(in), {}, in, errors, &time);
+      },
+      [&] { MUSTER_REQUIRE(time.tm_hour == 0 || time.tm_hour == 12); });
+}
+MUSTER_SCENARIO(bad_money_read) {
+  std::string amount;
+  std::istringstream in("12");
+  by_two([&] { in >> std::get_money(amount); }, [&] { MUSTER_REQUIRE(amount.size() <= 2); });
+}
+MUSTER_SCENARIO(bad_letters_changed) {
+  std::string text = "text";
+  const auto& facet = std::use_facet<std::ctype<char>>(std::locale::classic());
+  char* const first = text.data();
+  by_two([&] { facet.toupper(first, first + text.size()); }, [&] { MUSTER_REQUIRE(*first == 't' || *first == 'T'); });
+}
+MUSTER_SCENARIO(bad_letters_encoded) {
+  std::wstring text = L"text";
+  wchar_t* const last = &text.back();
+  std::wstring_convert<std::codecvt_utf8<wchar_t>> convert;
+  by_two([&] { *last = L'T'; }, [&] { MUSTER_REQUIRE(convert.to_bytes(text).size() == 4); });
+}
+MUSTER_SCENARIO(bad_letters_encoded_by_the_library) {
+  std::wstring text = L"text";
+  wchar_t* const last = &text.back();
+  const auto& facet = std::use_facet<std::codecvt<wchar_t, char, std::mbstate_t>>(std::locale::classic());
+  by_two([&] { *last = L'T'; },
+         [&] {
+           std::mbstate_t state{};
+           char bytes[8];
+           char* reached = bytes;
+           const wchar_t* from = nullptr;
+           facet.out(state, text.data(), text.data() + 4, from, bytes, bytes + 8, reached);
+           MUSTER_REQUIRE(reached == bytes + 4);
+         });
+}
+MUSTER_SCENARIO(bad_number_printed) {
+  char text[16] = {};
+  by_two([&] { std::to_chars(text, text + 16, 12345u); }, [&] { MUSTER_REQUIRE(text[0] == 0 || text[0] == '1'); });
+}
+MUSTER_SCENARIO(bad_name_of_a_file) {
+  std::filesystem::path path = "/";
+  by_two([&] { path = "/nowhere"; }, [&] { (void)std::filesystem::exists(path); });
+}
+MUSTER_SCENARIO(bad_error_of_a_file) {
+  const std::filesystem::path path = "/nowhere";
+  std::error_code error;
+  by_two([&] { (void)std::filesystem::file_size(path, error); }, [&] { MUSTER_REQUIRE(error.value() >= 0); });
+}
+MUSTER_SCENARIO(ok_names_of_their_own) {
+  const std::filesystem::path path = "/";
+  const auto look = [&] {
+    std::error_code error;
+    MUSTER_REQUIRE(std::filesystem::is_directory(path, error) && !error);
+  };
+  by_two(look, look);
+}
+
 // ---- what is shared by counting ----
 
 MUSTER_SCENARIO(ok_weak_and_shared) {
@@ -181,6 +268,86 @@ MUSTER_SCENARIO(ok_copies_of_a_message) {
 MUSTER_SCENARIO(bad_exception_pointer) {
   std::exception_ptr held = std::make_exception_ptr(1);
   by_two([&] { held = nullptr; }, [&] { std::exception_ptr copy = held; });
+}
+
+// ---- results without a value ----
+
+MUSTER_SCENARIO(ok_promise_of_nothing) {
+  int value = 0;
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  std::thread other([&value, promise = std::move(promise)]() mutable {
+    value = 1;
+    promise.set_value();
+  });
+  future.get();
+  MUSTER_REQUIRE(value == 1);
+  other.join();
+}
+MUSTER_SCENARIO(bad_after_promise_of_nothing) {
+  int value = 0;
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  std::thread other([&value, promise = std::move(promise)]() mutable {
+    promise.set_value();
+    value = 1;
+  });
+  future.get();
+  MUSTER_REQUIRE(value <= 1);
+  other.join();
+}
+MUSTER_SCENARIO(ok_future_dropped_elsewhere) {
+  std::promise<void> promise;
+  std::thread other([future = promise.get_future()]() mutable { future = {}; });
+  promise.set_value();
+  other.join();
+}
+MUSTER_SCENARIO(ok_broken_promise) {
+  auto promise = std::make_unique<std::promise<void>>();
+  std::thread other([future = promise->get_future()]() mutable {
+    try {
+      future.get();
+    } catch (const std::future_error&) {
+    }
+  });
+  promise.reset();
+  other.join();
+}
+MUSTER_SCENARIO(ok_task_of_nothing_throws) {
+  std::packaged_task<void()> task([] { throw std::runtime_error("text"); });
+  std::shared_future<void> future = task.get_future();
+  std::thread other([task = std::move(task)]() mutable { task(); });
+  try {
+    future.get();
+  } catch (const std::runtime_error& error) {
+    MUSTER_REQUIRE(error.what()[0] == 't');
+  }
+  other.join();
+}
+MUSTER_SCENARIO(ok_async) {
+  int value = 0;
+  std::future<void> future = std::async(std::launch::async, [&] { value = 1; });
+  future.wait();
+  MUSTER_REQUIRE(value == 1);
+}
+MUSTER_SCENARIO(ok_ready_without_value_at_thread_exit) {
+  int value = 0;
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  std::thread other([&] {
+    value = 1;
+    promise.set_value_at_thread_exit();
+  });
+  future.get();
+  MUSTER_REQUIRE(value == 1);
+  other.join();
+}
+MUSTER_SCENARIO(bad_future_of_two) {
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  promise.set_value();
+  bool was_valid = true;
+  by_two([&] { future.get(); }, [&] { was_valid = future.valid(); });
 }
 
 // ---- what waits ----

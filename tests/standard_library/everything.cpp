@@ -1265,6 +1265,8 @@ void atomics() {
   std::atomic_ref<int> reference(expected);
   reference.wait(1);
   reference.notify_one();
+#endif
+#ifdef __cpp_lib_atomic_shared_ptr
   std::atomic<std::shared_ptr<int>> shared;
   shared.store(one);
   shared.wait(one);
@@ -1424,8 +1426,10 @@ void since_cxx20() {
   for (const int item :
        items | std::views::filter([](int i) { return i > 1; }) | std::views::transform([](int i) { return i + 1; }))
     use(item);
+#if _GLIBCXX_RELEASE >= 12
   std::istringstream in("1 2");
   for (const int item : std::views::istream<int>(in)) use(item);
+#endif
   for (auto part : std::string_view("a b") | std::views::split(' ')) use(part);
 #endif
 #ifndef _LIBCPP_VERSION
@@ -1436,7 +1440,7 @@ void since_cxx20() {
   use(std::string("text").starts_with("te"));
   string_of<std::u8string>(u8"text");
   use(std::filesystem::path(u8"name").u8string());
-#ifndef _LIBCPP_VERSION
+#if __cpp_lib_shared_ptr_arrays >= 201707
   use(std::make_shared<int[]>(10));
 #endif
 }

@@ -41,8 +41,8 @@ void require_known_environment() {
 
 /// Everything the command line can say, before it is understood.
 struct Flags {
-  std::string strategy = "dfs", bound = "2", budget, heap = "quarantine", symmetry = "none", memory_model = "sc";
-  std::string test_budget, shard, completion;
+  std::string strategy = "portfolio", bound = "2", budget, heap = "quarantine", symmetry = "none", memory_model = "sc";
+  std::string tests = "100", test_budget, shard, completion;
   bool unbounded = false, no_races = false, no_leaks = false, from_start = false;
 };
 
@@ -77,9 +77,11 @@ void add_actions(CLI::App& app, HarnessOptions& options, Flags& flags) {
 
 void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
   app.add_option("--strategy", flags.strategy,
-                 "All schedules within the bound (dfs); one schedule of each equivalence class, without a bound "
-                 "unless one is given (dpor); samples (random, pct, pos); for checks: predict failures of every test "
-                 "from its executions without preemptions and try those first, then dfs (predict)")
+                 "Drawn executions, then all schedules within the bound, first of all tests without preemptions, and "
+                 "reduction where that is cheaper (portfolio); all schedules within the bound, test by test (dfs); one "
+                 "of each class of schedules that cannot be told apart, "
+                 "without a bound unless one is given (dpor); samples (random, pct, pos, surw); checks: first what "
+                 "executions without preemptions let expect of every test, then dfs (predict)")
       ->check(one_of(strategy_names()))
       ->capture_default_str();
   app.add_option("--bound", flags.bound, "Preemptions at most, iterated from 0 in each test, or 'unbounded'")
@@ -140,6 +142,8 @@ void add_search_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
       ->capture_default_str()
       ->check(some_seconds());
   app.add_flag("--keep-going", options.keep_going, "Do not stop a scenario at its first finding");
+  app.add_flag("--all-findings", options.all_findings,
+               "Report each of several findings that are alike, as races at the same two lines are");
   app.add_flag("--require-exhausted", options.require_exhausted,
                "A search that was not exhausted is undecided (exit code 3)");
   head(app, "The search");
@@ -164,10 +168,13 @@ void add_finding_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
 }
 
 void add_test_flags(CLI::App& app, HarnessOptions& options, Flags& flags) {
-  app.add_option("--size", options.size, "Random tests of so many threads x operations")->capture_default_str();
-  app.add_option("--tests", options.tests, "So many random tests")
-      ->capture_default_str()
-      ->check(whole_number(1, any_number));
+  app.add_option("--size", options.size,
+                 "Random tests of so many threads x operations; without it 3x3, or more threads where the roles or a "
+                 "synchronisation ask for them");
+  app.add_option("--tests", flags.tests,
+                 "So many random tests; 'uniform', or 'uniform:50', draws them with the same chance for all instead of "
+                 "with as many calls that take something out as put something in")
+      ->capture_default_str();
   app.add_flag("--auto", options.automatic, "All tests of 1x1, 2x2 … over the first invocations; give a --budget");
   app.add_option("--matrix", options.matrices,
                  "This test, as 'first: Add(1) | Add(2), TryTake | TryTake'; may be repeated")
@@ -271,6 +278,18 @@ void set_memory_model(HarnessOptions& options, const Flags& flags, bool asked) {
   if (c11 && !follows_a_recording) options.explore.runtime.memory_model = MemoryModel::c11;
 }
 
+/// "50", "uniform" or "uniform:50".
+void understand_tests(HarnessOptions& options, std::string text) {
+  constexpr std::string_view uniform = "uniform";
+  options.uniform_tests = text.starts_with(uniform);
+  if (text == uniform) return;
+  if (options.uniform_tests && text[uniform.size()] == ':') text.erase(0, uniform.size() + 1);
+  const bool is_number =
+      !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || std::stoull(text) == 0) fail("--tests takes a number, 'uniform' or 'uniform:50', not '{}'", text);
+  options.tests = std::stoull(text);
+}
+
 void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app) {
   require_consistent(options, flags, app);
   const bool reduces = flags.strategy == "dpor" || (flags.unbounded && app.count("--strategy") == 0);
@@ -299,7 +318,9 @@ void understand(HarnessOptions& options, const Flags& flags, const CLI::App& app
   if (!options.list_what.empty() && options.list_what != "names" && options.list_what != "tests" &&
       options.list_what != "histories")
     fail("--list takes names, tests or histories, not '{}'", options.list_what);
-  parse_size(options.size);
+  if (!options.size.empty()) parse_size(options.size);
+  understand_tests(options, flags.tests);
+  options.strategy.shares.growth = options.budget_seconds > 0 ? 1'000 : 0;
   if (!options.spec.empty() && !find_spec(options.spec))
     fail("--spec takes {}, not '{}'{}", fmt::join(spec_names(), ", "), options.spec,
          did_you_mean(options.spec, spec_names()));

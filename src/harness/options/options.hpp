@@ -22,8 +22,9 @@ struct HarnessOptions {
   StrategyConfig strategy;
   ExploreOptions explore;
   double budget_seconds = 0;              // for all that is run; 0: none
-  std::string size = "3x3";               // of random tests: threads x operations
+  std::string size;                       // of random tests: threads x operations; empty: what fits the check
   std::uint64_t tests = 100;              // random ones
+  bool uniform_tests = false;             // with the same chance for all
   bool automatic = false;                 // AutoCheck instead
   std::vector<std::string> matrices;      // given tests instead
   std::string observations;               // an observation file to write
@@ -43,8 +44,9 @@ struct HarnessOptions {
   std::vector<std::string> suppressions;  // regular expressions over functions and files of races
   std::vector<std::string> descriptions;  // files that say what functions do that are not watched
   std::uint64_t cause_executions =
-      10'000;               // to look for the point of no return of a failure; 0: no cause is looked for
-  bool keep_going = false;  // do not stop at the first finding of a scenario
+      10'000;                 // to look for the point of no return of a failure; 0: no cause is looked for
+  bool all_findings = false;  // also those that are like another one
+  bool keep_going = false;    // do not stop at the first finding of a scenario
   bool require_exhausted = false;
   bool quiet = false;
   Shard shard;           // the part of the work that is done here

@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "check/check_referee.hpp"
+#include "check/rounds.hpp"
 #include "harness/follow/steering.hpp"
 #include "harness/options/sites.hpp"
+#include "harness/run/check_races.hpp"
 #include "harness/run/check_summary.hpp"
 #include "harness/run/column_order.hpp"
+#include "harness/run/growth.hpp"
+#include "harness/run/likely_next.hpp"
+#include "harness/run/parts_covered.hpp"
 #include "harness/run/scenario_run.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/steps.hpp"
@@ -104,6 +108,7 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
   static_cast<Tally&>(coverage) = totals;
   coverage.complete = totals.executions - totals.serial_executions - totals.ended_early();
   coverage.all_schedules = totals.all_schedules;
+  coverage.reduced = coverage.all_schedules && std::ranges::any_of(run.results, &TestResult::reduced);
   coverage.some_bound_exhausted = coverage.exhausted;
   coverage.warnings = warnings_about(check, source, run.results);
   note_test_budget(run.results, coverage.notes);
@@ -113,26 +118,6 @@ CoverageReport coverage_of(const CheckDefinition& check, const CheckRun& run, co
                       : options.strategy.symmetry == Symmetry::data  ? "data"
                                                                      : "";
   return coverage;
-}
-
-void add_races(Result& result, const CheckDefinition& check, const CheckRun& run, HarnessOptions options,
-               Symbolizer& symbolizer) {
-  options.suppressions.insert(options.suppressions.end(), check.suppressions.begin(), check.suppressions.end());
-  std::set<std::pair<std::uint32_t, std::uint32_t>> told, proven;
-  for (const IncidentKind kind : {IncidentKind::race, IncidentKind::possible_race}) {
-    for (const TestResult& test : run.results) {
-      for (const Failure& failure : test.races) {
-        const Incident& race = *failure.incident;
-        if (race.kind != kind) continue;
-        const auto here = static_cast<std::uint32_t>(race.place.site),
-                   earlier = static_cast<std::uint32_t>(race.earlier.site);
-        if (!told.emplace(here, earlier).second || proven.contains(std::minmax(here, earlier))) continue;
-        if (kind == IncidentKind::race) proven.insert(std::minmax(here, earlier));
-        if (suppressed(race, options, symbolizer)) continue;
-        result.findings.push_back(explain(check, failure, options, symbolizer));
-      }
-    }
-  }
 }
 
 /// The largest factor that any history needs, with the history.
@@ -268,7 +253,7 @@ TestSource tests_of(const CheckDefinition& check, const HarnessOptions& options)
     return given_tests({parse_test(check, test_of_observations(read_text(options.against), options.against))});
   }
   return choose_tests(check, {options.matrices, options.automatic, options.size, options.tests, options.strategy.seed,
-                              QuasiRequest(check, options.quasi, options.spec).displacement()});
+                              options.uniform_tests, QuasiRequest(check, options.quasi, options.spec).displacement()});
 }
 
 SyncJudge synchronisation_judge(const HarnessOptions& options) {
@@ -281,6 +266,7 @@ CheckRunOptions check_run_options(const HarnessOptions& options) {
   CheckRunOptions run;
   run.check.synchronisation.judge = synchronisation_judge(options);
   run.check.strategy = options.strategy;
+  run.check.strategy.shares = {};  // growth is of all tests together
   run.check.classic = options.classic;
   run.check.quasi = options.quasi;
   run.check.quasi_spec = options.spec;
@@ -314,6 +300,15 @@ Result nothing_to_run(const CheckDefinition& check, const TestPart& part, const 
   return result;
 }
 
+/// Under a budget that was given, once everything passed.
+bool may_grow(const CheckRun& run, const HarnessOptions& options, const CheckRunOptions& how) {
+  const auto passed = [](const TestResult& result) {
+    return result.verdict == TestVerdict::passed && result.races.empty();
+  };
+  return how.check.strategy.kind == StrategyKind::portfolio && options.strategy.shares.growth > 0 && !how.keep_going &&
+         run.complete && std::ranges::all_of(run.results, passed);
+}
+
 }  // namespace
 
 Result run_check(const CheckDefinition& check, const HarnessOptions& options, Symbolizer& symbolizer,
@@ -322,17 +317,34 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
   const TestSource source = part.source();
   if (source.count == 0 && options.before.tests_done.empty()) return nothing_to_run(check, part, options);
   CheckRunOptions run_options = check_run_options(options);
+  run_options.check.strategy.shares = shares_of_each(check, part.whole().count);
+  // How often each history was met, and which one needs the largest factor, is the same for all only without drawing.
+  const bool is_counted = !options.histories.empty() || QuasiRequest(check, options.quasi, options.spec).is_made();
+  if (is_counted && options.strategy.kind == StrategyKind::portfolio)
+    run_options.check.strategy.kind = StrategyKind::depth_first;
   PredictionSteering steering;
   run_options.check.steering = &steering;
   run_options.resume = begun_tests(options.before, part, symbolizer);
-  const CheckRun run = run_steered(check, source, run_options);
+  CheckRun run = run_steered(check, source, run_options);
   if (!options.summary.empty()) append_summary(options.summary, check, run);
   if (!options.histories.empty()) write_histories(options.histories, check, source, run);
   if (rest) rest->check = progress_after(options.before, run.results, part, symbolizer);
   Result result;
   result.subject = check.name;
   result.source = SubjectKind::check;
-  result.coverage = coverage_of(check, run, part.whole(), options);
+  HarnessOptions covered = options;
+  Grown grown;
+  if (may_grow(run, options, run_options)) {
+    grown = grow(check, source, options, run_options, std::move(run));
+    run = std::move(grown.run);
+    covered.strategy.preemptions = grown.preemptions;
+  }
+  result.coverage = coverage_of(check, run, part.whole(), covered);
+  if (options.strategy.kind == StrategyKind::portfolio) {
+    if (const std::string parts = parts_covered(run, covered.strategy.preemptions); !parts.empty())
+      result.coverage.notes.push_back(parts);
+  }
+  for (const std::string& note : grown.notes) result.coverage.notes.push_back(note);
   add_largest_factor(result.coverage, check, run, symbolizer);
   const auto first =
       std::find_if(run.results.begin(), run.results.end(), [](const TestResult& r) { return r.failure.has_value(); });
@@ -345,7 +357,10 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     const auto failed = std::count_if(run.results.begin(), run.results.end(),
                                       [](const TestResult& r) { return r.verdict == TestVerdict::failed; });
     const bool only_test = part.whole().count == 1 && first->failure->test.size() == failure.test.size();
-    if (options.all_tests || !only_test)
+    if (!grown.found_in.empty())
+      finding.notes.insert(finding.notes.begin(), fmt::format("beyond what was asked for, one of {} fails {}",
+                                                              grown.found_in, after(first->executions)));
+    else if (options.all_tests || !only_test)
       finding.notes.insert(finding.notes.begin(),
                            options.all_tests ? fmt::format("{} of {} tests fail", failed, run.results.size())
                                              : fmt::format("test {}{} fails {}", part.whole_number(first->number) + 1,
@@ -363,6 +378,7 @@ Result run_check(const CheckDefinition& check, const HarnessOptions& options, Sy
     result.findings.push_back(open_question(check, source.test(undecided->number), undecided->undecided));
     result.outcome = Outcome::undecided;
   }
+  if (result.findings.empty()) note_next(result.coverage, likely_next(check, result.coverage, options));
   return result;
 }
 

@@ -24,11 +24,11 @@ std::string search_settings(const HarnessOptions& options) {
   const StrategyConfig& strategy = options.strategy;
   const RuntimeOptions& runtime = options.explore.runtime;
   return fmt::format(
-      "strategy {} bound {} late {} seed {} depth {} size {} tests {} auto {} heap {} spurious {} symmetry {} shard "
+      "strategy {} bound {} late {} seed {} depth {} size {} tests {}{} auto {} heap {} spurious {} symmetry {} shard "
       "{}/{} memory {}",
       static_cast<unsigned>(strategy.kind), strategy.preemptions, strategy.late_yields, strategy.seed, strategy.depth,
-      options.size, options.tests, options.automatic, name(runtime.heap), runtime.spurious_failures,
-      static_cast<unsigned>(strategy.symmetry), options.shard.number, options.shard.count,
+      options.size, options.tests, options.uniform_tests ? " uniform" : "", options.automatic, name(runtime.heap),
+      runtime.spurious_failures, static_cast<unsigned>(strategy.symmetry), options.shard.number, options.shard.count,
       runtime.memory_model == MemoryModel::c11 ? "c11" : "sc");
 }
 

@@ -10,6 +10,7 @@ void visit(Archive& archive, IncidentReport& report) {
   archive.field(report.execution);
   archive.field(report.schedule);
   archive.field(report.racy_sites);
+  archive.field(report.drawn);
 }
 
 std::vector<std::byte> IncidentReport::encode() const {
@@ -41,11 +42,16 @@ bool IncidentTask::end_execution(const Execution& execution, const Schedule& sch
   for (const Incident& incident : incidents_) {
     const auto key = std::tuple(incident.kind, static_cast<std::uint32_t>(incident.place.site),
                                 static_cast<std::uint32_t>(incident.earlier.site));
+    if (is_aside_ && !is_finding(incident.kind)) {
+      stop = true;
+      continue;
+    }
     if (incident.kind == IncidentKind::not_reproducible || incident.kind == IncidentKind::unsupported) stop = true;
-    if (stop_at_first_ && is_finding(incident.kind) && !is_race(incident.kind)) stop = true;
+    if (stop_at_first_ && is_finding(incident.kind) && !is_race(incident.kind)) stop = found_aside_ = true;
     if (!told_.insert(key).second) continue;
     const auto decisions = schedule.decisions();
-    channel_.send(IncidentReport{incident, {decisions.begin(), decisions.end()}, points_, executions_}.encode());
+    channel_.send(
+        IncidentReport{incident, {decisions.begin(), decisions.end()}, points_, executions_, is_aside_}.encode());
   }
   return !stop;
 }

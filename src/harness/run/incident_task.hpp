@@ -17,6 +17,7 @@ struct IncidentReport {
   std::vector<Decision> schedule;
   std::vector<std::uint32_t> racy_sites;  // that were scheduling points in this execution
   std::uint64_t execution = 0;
+  bool drawn = false;  // not by a search with growing bounds
 
   std::vector<std::byte> encode() const;
   static IncidentReport decode(std::span<const std::byte> bytes);
@@ -35,6 +36,8 @@ class IncidentTask final : public Task, private Observer {
   Observer& observer() override { return *this; }
   void begin_execution() override;
   bool end_execution(const Execution& execution, const Schedule& schedule, Engine& engine) override;
+  void begin_aside() override { is_aside_ = true, found_aside_ = false; }
+  bool end_aside() override { return is_aside_ = false, found_aside_; }
 
  private:
   void incident(const Incident& incident) noexcept override;
@@ -47,6 +50,7 @@ class IncidentTask final : public Task, private Observer {
   std::vector<std::uint32_t> points_;  // the racy sites when this execution began
   bool stop_at_first_;
   bool leaks_;
+  bool is_aside_ = false, found_aside_ = false;
   std::uint64_t executions_;
   std::vector<Incident> incidents_;
   std::set<std::tuple<IncidentKind, std::uint32_t, std::uint32_t>> told_;

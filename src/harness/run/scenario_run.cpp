@@ -6,10 +6,14 @@
 #include <regex>
 
 #include "harness/options/sites.hpp"
+#include "harness/run/alike_races.hpp"
+#include "harness/run/fewest_preemptions.hpp"
 #include "harness/run/incident_task.hpp"
+#include "harness/run/likely_next.hpp"
 #include "harness/steps/cause.hpp"
 #include "harness/steps/replayed.hpp"
 #include "harness/steps/steps.hpp"
+#include "instrument/control.hpp"
 #include "search/estimate.hpp"
 
 namespace muster {
@@ -35,18 +39,6 @@ class IncidentCollector final : public Collector {
                  static_cast<std::uint32_t>(report.incident.earlier.site);
     };
     if (std::none_of(reports.begin(), reports.end(), same)) reports.push_back(std::move(report));
-  }
-
-  /// Whether a possible race turned out to be one, in another execution.
-  bool is_proven(const IncidentReport& report) const {
-    if (report.incident.kind != IncidentKind::possible_race) return false;
-    const auto sites = [](const Incident& incident) {
-      return std::minmax(static_cast<std::uint32_t>(incident.place.site),
-                         static_cast<std::uint32_t>(incident.earlier.site));
-    };
-    return std::ranges::any_of(reports, [&](const IncidentReport& other) {
-      return other.incident.kind == IncidentKind::race && sites(other.incident) == sites(report.incident);
-    });
   }
 
   bool died(const Incident& death, const Journal& journal, const RacySites& racy_sites,
@@ -130,6 +122,14 @@ Finding explain(const Scenario& scenario, const IncidentReport& report, const Ha
   return finding;
 }
 
+/// An execution that sees all calls of code that is not watched, so that a pass does not claim to know what it does
+/// not.
+void look_for_escaped_calls(const Program& program, const HarnessOptions& options) {
+  if (!calls_may_escape()) return;
+  const auto sites = make_racy_sites({});
+  replay_in_worker(program, options, {}, *sites, true);
+}
+
 CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   CoverageReport report;
   static_cast<Tally&>(report) = coverage.counters;
@@ -139,6 +139,7 @@ CoverageReport tell(const Coverage& coverage, const StrategyConfig& strategy) {
   report.exhausted = coverage.exhausted;
   report.sampled = coverage.sampled;
   report.all_schedules = coverage.all_schedules;
+  report.reduced = coverage.reduced;
   report.some_bound_exhausted = coverage.some_bound_exhausted;
   tell_bound(report, coverage.bounds.preemptions);
   report.late_yields = coverage.bounds.late_yields;
@@ -158,6 +159,9 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
                                           executions);
   };
   ExploreOptions how = options.explore;
+  StrategyConfig strategy = options.strategy;
+  // Whoever dies in a reduced search ends it.
+  strategy.shares.may_reduce = !options.keep_going;
   // Whoever goes on after a crash does so in a new process; a reduced search cannot.
   how.runtime.outlive_faults = !options.keep_going || options.strategy.kind == StrategyKind::reduction;
   if (rest) {
@@ -170,7 +174,7 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
       options.explore.progress(coverage);
     };
   }
-  const Coverage coverage = explore(program, options.strategy, make_task, collector, *racy_sites, how);
+  const Coverage coverage = explore(program, strategy, make_task, collector, *racy_sites, how);
   if (rest) {
     rest->search = coverage.begun;
     rest->racy_sites = name_sites(coverage.begun.rest.racy_sites, symbolizer);
@@ -179,17 +183,34 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   result.subject = scenario.name;
   result.coverage = tell(coverage, options.strategy);
   if (coverage.out_of_time) result.stopped = stopped_by_budget;
-  for (const IncidentReport& report : collector.reports) {
-    if (collector.is_proven(report)) continue;
-    if (!suppressed(report.incident, options, symbolizer))
-      result.findings.push_back(explain(scenario, report, options, symbolizer));
+  std::vector<IncidentReport> races;
+  for (IncidentReport& report : collector.reports) {
+    if (suppressed(report.incident, options, symbolizer)) continue;
+    if (is_race(report.incident.kind))
+      races.push_back(std::move(report));
+    else
+      result.findings.push_back(
+          explain(scenario, with_fewest_preemptions(program, std::move(report), options), options, symbolizer));
   }
+  const auto race_of = [](const IncidentReport& report) -> const Incident& { return report.incident; };
+  const auto cost_of = [](const IncidentReport& report) {
+    return std::pair(count_preemptions(report.schedule), report.schedule.size());
+  };
+  std::vector<ToldRace> told;
+  for (auto& group : alike_races(std::move(races), race_of, cost_of, symbolizer, options.all_findings)) {
+    const IncidentReport shown = with_fewest_preemptions(program, std::move(group.shown), options);
+    told.push_back({explain(scenario, shown, options, symbolizer), group.more});
+  }
+  for (Finding& finding : tell_alike(std::move(told), options.all_findings))
+    result.findings.push_back(std::move(finding));
+  if (result.findings.empty()) look_for_escaped_calls(program, options);
   // What ended the search comes first, then races in the order they were met, then what may be races.
   const auto rank = [](const Finding& finding) {
     return finding.kind == FindingKind::possible_race ? 2 : finding.kind == FindingKind::race ? 1 : 0;
   };
   std::ranges::stable_sort(result.findings, {}, rank);
   result.outcome = outcome_of(result);
+  if (result.findings.empty()) note_next(result.coverage, likely_next(scenario, result.coverage, options));
   return result;
 }
 

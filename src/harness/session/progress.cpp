@@ -36,10 +36,11 @@ std::string describe(const TestProgress& progress, const std::string& name, doub
       progress.count ? 100 * (static_cast<double>(progress.done) + progress.begun) / static_cast<double>(progress.count)
                      : 100;
   const std::string all = in_all(progress.executions, progress.left);
-  return fmt::format("{}: about {:.0f} %, {}; {} executions, {}, {} histories; {} of {} tests{}", name,
+  return fmt::format("{}: about {:.0f} %, {}; {} executions, {}, {} histories; {} of {} tests{}{}", name,
                      std::min(share, 100.0), findings_so_far(progress.failing), with_commas(progress.executions),
                      rate(progress.executions, seconds), with_commas(progress.histories), with_commas(progress.done),
-                     with_commas(progress.count), all.empty() ? "" : ", " + all);
+                     with_commas(progress.count), progress.round.empty() ? "" : " (" + progress.round + ")",
+                     all.empty() ? "" : ", " + all);
 }
 
 }  // namespace muster

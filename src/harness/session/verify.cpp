@@ -9,10 +9,12 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "reduction/replay_strategy.hpp"
 #include "schedule/random_strategies.hpp"
+#include "schedule/surw_strategy.hpp"
 #include "search/search.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {
@@ -38,11 +40,13 @@ std::unique_ptr<Strategy> strategy_number(std::uint64_t i, std::uint64_t seed) {
   NextNumber once = [i, done = false]() mutable -> std::optional<std::uint64_t> {
     return std::exchange(done, true) ? std::nullopt : std::optional(i);
   };
-  switch (i % 3) {
+  switch (i % 4) {
     case 0:
       return std::make_unique<RandomWalkStrategy>(seed, once);
     case 1:
       return std::make_unique<PctStrategy>(seed, once, 3);
+    case 2:
+      return std::make_unique<SurwStrategy>(seed, once);
     default:
       return std::make_unique<PosStrategy>(seed, once);
   }
@@ -95,7 +99,7 @@ Verification verify_replay(const Scenario& scenario, const HarnessOptions& optio
       result.first_difference.assign(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
   };
   Halt halt(options.explore.deadline, options.explore.interrupted);
-  const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, {.message = handle});
+  const ProcessEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, {.message = handle});
   if (result.schedules < count)
     result.ended_by = end.stopped       ? "was not drawn: this was stopped"
                       : end.hung        ? fmt::format("makes no step for {} s (--hang)", options.explore.hang_seconds)

@@ -6,9 +6,10 @@
 #include <map>
 
 #include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "harness/steps/conflicts.hpp"
 #include "harness/steps/endings.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 namespace {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/shared_memory.hpp"
+#include "base/supervisor.hpp"
 #include "harness/steps/endings.hpp"
 #include "reduction/replay_strategy.hpp"
 #include "search/death.hpp"
-#include "search/supervisor.hpp"
+#include "search/worker.hpp"
 
 namespace muster {
 
@@ -93,7 +95,7 @@ class EventSender final : public ForgetfulReader {
 void receive_all(std::unique_ptr<Worker> worker, const HarnessOptions& options, const Journal& journal,
                  std::vector<Incident>& incidents, Duties duties) {
   Halt halt(Halt::never);
-  const WorkerEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, std::move(duties));
+  const ProcessEnd end = supervise(std::move(worker), halt, options.explore.hang_seconds, std::move(duties));
   if (end.died()) incidents.push_back(incident_of(end, journal, options.explore.hang_seconds));
 }
 

@@ -24,9 +24,25 @@ class Limits {
 
   /// True once a limit is hit; `bytes()` is asked for now and then.
   template <class Bytes>
-  bool hit(Bytes&& bytes) {
-    if (++steps_ % 256 != 0) return false;
-    if (meter_) meter_->steps.fetch_add(256, std::memory_order_relaxed);
+  [[gnu::always_inline]] bool hit(Bytes&& bytes) {
+    return ++steps_ % steps_between_looks == 0 && look(bytes);
+  }
+  const std::string& reason() const { return reason_; }
+
+  /// For what cannot end half-way with an answer of its own.
+  struct Hit {
+    std::string reason;
+  };
+  [[gnu::always_inline]] void step() {
+    if (hit([] { return std::size_t{0}; })) throw Hit{reason_};
+  }
+
+ private:
+  static constexpr std::uint64_t steps_between_looks = 256;
+
+  template <class Bytes>
+  [[gnu::cold, gnu::noinline]] bool look(const Bytes& bytes) {
+    if (meter_) meter_->steps.fetch_add(steps_between_looks, std::memory_order_relaxed);
     if ((meter_ && meter_->stop) || (enough_ && *enough_)) {
       reason_ = "stopped";
     } else if (timed_ && std::chrono::steady_clock::now() >= end_) {
@@ -38,17 +54,7 @@ class Limits {
     }
     return !reason_.empty();
   }
-  const std::string& reason() const { return reason_; }
 
-  /// For what cannot end half-way with an answer of its own.
-  struct Hit {
-    std::string reason;
-  };
-  void step() {
-    if (hit([] { return std::size_t{0}; })) throw Hit{reason_};
-  }
-
- private:
   Meter* meter_;
   const std::atomic<bool>* enough_;
   std::size_t memory_;

@@ -29,6 +29,7 @@ Transitions::Transitions(const Binding& binding, std::span<const OperationId> id
   } else {
     states_ = binding.spec().states_for(binding, ids);
   }
+  forgetting_ = dynamic_cast<ForgettingStates*>(states_.get());
   const bool with_process = binding.spec().tells_processes_apart();
   const History& history = binding.history();
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_hash;
@@ -43,6 +44,12 @@ Transitions::Transitions(const Binding& binding, std::span<const OperationId> id
     if (found != alike.end()) shared_[*found] = 1;
     if (found == alike.end()) alike.push_back(index);
   }
+}
+
+void Transitions::keep(std::vector<StateId>& states) {
+  forgetting_->keep(states);
+  steps_ = {};
+  many_.clear();
 }
 
 void Transitions::take_step(StateId state, std::uint32_t index) {

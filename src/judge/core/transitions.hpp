@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "spec/forgetting_states.hpp"
 #include "spec/spec.hpp"
 
 namespace muster {
@@ -24,6 +25,10 @@ class Transitions {
   /// Equal for operations that no state tells apart.
   std::uint32_t kind(std::uint32_t index) const { return kinds_[index]; }
 
+  /// Forgets all states but these, which get new numbers in their places; not all state spaces can.
+  bool forgets() const { return forgetting_ != nullptr; }
+  void keep(std::vector<StateId>& states);
+
   std::size_t bytes() const { return states_->bytes() + steps_.capacity() * 24 + many_.capacity() * 4; }
 
  private:
@@ -38,6 +43,7 @@ class Transitions {
   const Binding& binding_;
   std::span<const OperationId> ids_;
   std::unique_ptr<StateSpace> states_;
+  ForgettingStates* forgetting_;  ///< the same, if it is one
   std::vector<std::uint32_t> kinds_;
   std::vector<char> shared_;  ///< by kind: more than one operation is of it; steps of others are not worth remembering
   absl::flat_hash_map<std::uint64_t, std::uint32_t> steps_;

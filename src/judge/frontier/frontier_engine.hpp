@@ -3,11 +3,10 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "judge/core/limits.hpp"
+#include "judge/frontier/frontier.hpp"
 #include "judge/frontier/frontier_object.hpp"
 #include "judge/frontier/frontier_search.hpp"
 #include "judge/frontier/frontier_set.hpp"
@@ -39,33 +38,13 @@ class FrontierSearch {
 
  private:
   using State = typename Object::State;
-  using Marks = std::array<std::uint64_t, words>;
+  using Frontier = muster::Frontier<State, words>;
   static constexpr Index no_first = ~Index{0};
 
-  struct Frontier {
-    Marks marks{};            ///< by place: linearized, not yet returned
-    std::uint64_t tally = 0;  ///< a sum over the kinds of those
-    State state{};
-    std::uint32_t spent = 0;  ///< of what never returns
-
-    std::uint64_t key() const { return mix(tally, state.hash()); }
-  };
-
   const Operation& operation(Index op) const { return binding_.history()[ids_[op]]; }
-  bool is_marked(const Frontier& at, Index op) const {
-    const std::uint16_t slot = plan_.slot[op];
-    return at.marks[slot / 64] >> slot % 64 & 1;
-  }
-  void mark(Frontier& at, Index op) const {
-    const std::uint16_t slot = plan_.slot[op];
-    at.marks[slot / 64] ^= std::uint64_t{1} << slot % 64;
-    at.tally += mix(object_.kind(op), 1);
-  }
-  void unmark(Frontier& at, Index op) const {
-    const std::uint16_t slot = plan_.slot[op];
-    at.marks[slot / 64] ^= std::uint64_t{1} << slot % 64;
-    at.tally -= mix(object_.kind(op), 1);
-  }
+  bool is_marked(const Frontier& at, Index op) const { return at.is_marked(plan_.slot[op]); }
+  void mark(Frontier& at, Index op) const { at.mark(plan_.slot[op], object_.kind(op)); }
+  void unmark(Frontier& at, Index op) const { at.unmark(plan_.slot[op], object_.kind(op)); }
 
   /// On to the end; false where no frontier is left, or a limit was hit.
   bool go_on() {
@@ -101,7 +80,7 @@ class FrontierSearch {
 
   void save() {
     // What made going back necessary is behind: few frontiers do again.
-    if (width_ > least_width && event_ > furthest_ + (furthest_ - went_back_to_) + save_every) set_width(least_width);
+    if (width_ > least_width_ && event_ > furthest_ + (furthest_ - went_back_to_) + save_every) set_width(least_width_);
     thin_out(saved_, event_);
     saved_.push_back({event_, returned_, cut_off_, layer_});
     object_.collect([this](auto&& visit) {
@@ -124,7 +103,7 @@ class FrontierSearch {
     cut_off_ = saved_.back().cut_off;
     went_back_to_ = event_;
     next_save_ = event_ + save_every;
-    set_width(tries < 7 ? least_width << 2 * (tries + 1) : unlimited);
+    set_width(tries < 7 ? least_width_ << 2 * (tries + 1) : unlimited);
   }
 
   /// Undoes what the event before this one has done, but for the frontiers.
@@ -171,15 +150,11 @@ class FrontierSearch {
   bool force(Index op) {
     const auto has_it = [&](const Frontier& at) { return is_marked(at, op); };
     if (!std::ranges::all_of(layer_, has_it)) {
-      begin_closure(operation(op).ret);
-      for (const Frontier& at : layer_) {
-        if (is_settled(at, op)) keep(at);
+      object_.spend_least();
+      while (!linearize_now(op, has_it)) {
+        if (!limits_.reason().empty() || !object_.spend_more()) return false;
+        layer_.swap(kept_.all);  // as it was
       }
-      for (const Frontier& at : layer_) {
-        if (!has_it(at)) later(at);
-      }
-      const auto may_stay = [&](const Frontier&, const Frontier& at) { return is_settled(at, op); };
-      if (!reach(has_it, may_stay, op)) return false;
     }
     close(op);
     for (Frontier& at : layer_) {
@@ -187,6 +162,19 @@ class FrontierSearch {
     }
     object_.settle(layer_, open_, [this](const Frontier& at, Index other) { return is_marked(at, other); });
     return true;
+  }
+
+  template <class HasIt>
+  bool linearize_now(Index op, const HasIt& has_it) {
+    begin_closure(operation(op).ret);
+    for (const Frontier& at : layer_) {
+      if (is_settled(at, op)) keep(at);
+    }
+    for (const Frontier& at : layer_) {
+      if (!has_it(at)) later(at);
+    }
+    const auto may_stay = [&](const Frontier&, const Frontier& at) { return is_settled(at, op); };
+    return reach(has_it, may_stay, op);
   }
 
   /// A deferred operation returns: what must come before it may be linearized now, or not.
@@ -222,15 +210,21 @@ class FrontierSearch {
   }
 
   void begin_closure(Position now) {
-    const bool spent_the_same =
-        std::ranges::all_of(layer_, [&](const Frontier& at) { return at.spent == layer_.front().spent; });
-    most_kept_ = spent_the_same || width_ == unlimited ? width_ : 2 * width_;
+    std::uint64_t least = ~std::uint64_t{0}, most = 0;
+    for (const Frontier& at : layer_) {
+      least = std::min(least, cost(at));
+      most = std::max(most, cost(at));
+    }
+    most_kept_ = least == most || width_ == unlimited ? width_ : 2 * width_;
     work_.clear();
     kept_.clear();
     seen_.clear();
     object_.begin(now, open_);
+    object_.spent_at_least(least);
   }
-  std::uint64_t cost(const Frontier& at) const { return at.spent == 0 ? 0 : object_.cost(at.spent); }
+  /// Whatever leads to a frontier has made fewer.
+  std::uint64_t steps(const Frontier& at) const { return at.marked() + object_.count(at.spent); }
+  std::uint64_t cost(const Frontier& at) const { return object_.cost(at.state, at.spent); }
 
   /// Goes on from the frontiers in work_ until all that can be reached are in kept_, which becomes the layer.
   template <class IsDone, class IsKept>
@@ -238,17 +232,21 @@ class FrontierSearch {
     for (place_.level = 1; work_.size() > 0; ++place_.level) {
       work_.take(batch_);
       place_.marks = 0;
-      if constexpr (Object::needs_places) numbers_.clear();
-      if (batch_.size() / 4 >= width_) {
-        batch_.resize(4 * width_);
-        cut_off_ = true;
+      if constexpr (Object::merges) {
+        object_.merge(batch_);
+        numbers_.clear();
       }
+      if (batch_.size() / 4 >= width_) keep_cheapest(batch_, 4 * width_);
       for (const Frontier& at : batch_) {
         if (kept_.all.size() >= most_kept_) {
           cut_off_ = true;
           break;
         }
         if (limits_.hit([&] { return bytes(); })) return false;
+        if constexpr (Object::merges) {
+          if (is_kept(at, at)) keep(at);
+          if (is_done(at)) continue;
+        }
         expand(at, first, is_done, is_kept);
       }
       if (kept_.all.size() >= most_kept_ && work_.size() > 0) {
@@ -258,14 +256,14 @@ class FrontierSearch {
     }
     cut_off_ |= object_.was_limited();
     layer_.swap(kept_.all);
-    if (layer_.size() > width_) keep_cheapest();
+    if (layer_.size() > width_) keep_cheapest(layer_, width_);
     return !layer_.empty();
   }
 
   /// What never returns can be spent later, too: those that have spent the least can still do the most.
-  void keep_cheapest() {
-    std::ranges::stable_sort(layer_, {}, [&](const Frontier& at) { return cost(at); });
-    layer_.resize(width_);
+  void keep_cheapest(std::vector<Frontier>& from, std::size_t count) {
+    std::ranges::stable_sort(from, {}, [&](const Frontier& at) { return cost(at); });
+    from.resize(count);
     cut_off_ = true;
   }
 
@@ -317,20 +315,24 @@ class FrontierSearch {
           mark(reached, opened.op);
       }
       if (is_doomed(reached)) continue;
-      if (is_kept(from, reached)) keep(reached);
-      if (!is_done(reached)) later(reached);
+      if constexpr (Object::merges) {
+        later(reached);  // first it becomes one with others
+      } else {
+        if (is_kept(from, reached)) keep(reached);
+        if (!is_done(reached)) later(reached);
+      }
     }
   }
 
   void number(const Frontier& at) {
-    if constexpr (Object::needs_places) {
+    if constexpr (Object::merges) {
       place_.marks = numbers_.try_emplace(at.marks, static_cast<std::uint32_t>(numbers_.size())).first->second;
     }
   }
 
   void keep(const Frontier& at) { add(at, kept_); }
   void later(const Frontier& at) {
-    if (add(at, seen_)) work_.add(at, cost(at));
+    if (add(at, seen_)) work_.add(at, Object::merges ? steps(at) : cost(at));
   }
 
   bool add(const Frontier& at, FrontierSet<Frontier>& to) {
@@ -342,19 +344,7 @@ class FrontierSearch {
   bool covers(const Frontier& a, const Frontier& b) const {
     if (a.tally != b.tally || !object_.includes(a.state, b.state)) return false;
     if (a.spent != b.spent && !object_.spends_no_more(a.spent, b.spent)) return false;
-    if (a.marks == b.marks) return true;
-    std::uint32_t kind = ~std::uint32_t{0};
-    int ahead = 0;
-    for (const OpenOperation& opened : open_) {
-      if (opened.kind != kind) {
-        if (ahead != 0) return false;
-        kind = opened.kind;
-      }
-      ahead += is_marked(a, opened.op);
-      ahead -= is_marked(b, opened.op);
-      if (ahead < 0) return false;
-    }
-    return ahead == 0;
+    return is_ahead(a, b, std::span<const OpenOperation>(open_), std::span<const std::uint16_t>(plan_.slot));
   }
 
   std::size_t bytes() const {
@@ -374,8 +364,9 @@ class FrontierSearch {
   const FrontierPlan& plan_;
   Object& object_;
   Limits limits_;
-  static constexpr std::size_t unlimited = ~std::size_t{0}, least_width = Object::least_width, save_every = 64;
-  std::size_t width_ = least_width;
+  static constexpr std::size_t unlimited = ~std::size_t{0}, save_every = 64;
+  const std::size_t least_width_ = object_.least_width();
+  std::size_t width_ = least_width_;
   bool cut_off_ = false;  ///< frontiers were left out
   std::size_t event_ = 0;
   std::size_t returned_ = 0;
@@ -383,12 +374,12 @@ class FrontierSearch {
   std::size_t went_back_to_ = 0;  ///< last time
   std::size_t next_save_ = 0;
   std::vector<Saved> saved_;
-  std::vector<OpenOperation> open_;      ///< by kind, then by return
-  std::size_t most_kept_ = least_width;  ///< of one closure; more than the width, if the cheapest of them remain
+  std::vector<OpenOperation> open_;       ///< by kind, then by return
+  std::size_t most_kept_ = least_width_;  ///< of one closure; more than the width, if the cheapest of them remain
   std::vector<Frontier> layer_, batch_;
   FrontierWork<Frontier> work_;
   FrontierSet<Frontier> kept_, seen_;
-  absl::flat_hash_map<Marks, std::uint32_t> numbers_;
+  absl::flat_hash_map<decltype(Frontier::marks), std::uint32_t> numbers_;
   Place place_;
   std::vector<std::pair<State, std::uint32_t>> steps_;
 };

@@ -40,7 +40,7 @@ inline void insert_open(std::vector<OpenOperation>& open, const OpenOperation& o
   open.insert(place, opened);
 }
 
-/// Where a closure stands: how many steps it has made, and a number for what is linearized.
+/// Where a closure stands: how many steps it has made, and, if frontiers merge, a number for what is linearized.
 struct Place {
   std::uint32_t level = 0;
   std::uint32_t marks = 0;
@@ -53,8 +53,10 @@ struct EachOne {
 
 /// What most objects do.
 struct FrontierObject {
-  static constexpr bool needs_places = false;     ///< frontiers with the same operations linearized get a number
-  static constexpr std::size_t least_width = 16;  ///< so many frontiers are kept at first
+  /// Frontiers with the same operations linearized become one, and all that lead to them come first; there is
+  ///   merge(frontiers)
+  static constexpr bool merges = false;
+  std::size_t least_width() const { return 16; }  ///< so many frontiers are kept at first
   static constexpr std::size_t bytes() { return 0; }
 
   bool is_deferred(Index) const { return false; }
@@ -70,11 +72,17 @@ struct FrontierObject {
   bool is_hidden(const auto&, Index) const { return false; }  ///< can be before what happened, and nobody would notice
   bool includes(const auto& a, const auto& b) const { return a == b; }  ///< all that is possible after b is after a
   bool is_useful(Index) const { return true; }                          ///< to be linearized before it must be
-  std::uint64_t cost(std::uint32_t) const { return 0; }  ///< of what is spent: few frontiers are those that spend least
+  std::uint64_t cost(const auto&, std::uint32_t) const {
+    return 0;
+  }  ///< of what is spent: few frontiers are those that spend least
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return a == b; }
   void spend(const Place&, const auto&, std::uint32_t, auto&) {}
+  void spend_least() {}                       ///< before an operation is forced: spends little at first
+  bool spend_more() { return false; }         ///< there was no way with that; false: nor will there be with more
+  void spent_at_least(std::uint64_t) {}       ///< what the cheapest frontier has, before each closure
   void limit(std::size_t) {}                  ///< more steps from one state than this are of no use
   bool was_limited() const { return false; }  ///< since then
+  std::uint64_t count(std::uint32_t) const { return 0; }  ///< of what is spent
   void settle(auto&, const auto&, auto&&) {}
   void collect(auto&&) {}  ///< a chance to drop what no state needs that the argument visits, and to number states anew
 };

@@ -49,7 +49,7 @@ class FrontierQueue : public FrontierObject {
     now_ = now;
   }
   void step(const Place&, State state, std::uint32_t spent, Index op, Steps& out);
-  std::uint64_t cost(std::uint32_t spent) const { return spent_.weight(spent); }
+  std::uint64_t cost(const State&, std::uint32_t spent) const { return spent_.weight(spent); }
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return spent_.is_within(a, b); }
   std::size_t bytes() const { return spent_.bytes(); }
 

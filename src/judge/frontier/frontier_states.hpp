@@ -38,7 +38,7 @@ class FrontierStates : public FrontierObject {
   bool is_observer(Index op) const { return traits_[op].observes; }
   bool is_hidden(State state, Index op) const { return traits_[op].overwrites && operation(op).call < state.covered; }
   bool includes(State a, State b) const { return a.id == b.id && a.covered >= b.covered; }
-  std::uint64_t cost(std::uint32_t spent) const { return spent_.weight(spent); }
+  std::uint64_t cost(const State&, std::uint32_t spent) const { return spent_.weight(spent); }
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return spent_.is_within(a, b); }
   bool is_useful(Index op) const {
     return !traits_[op].overwrites || anything_ || std::ranges::find(wanted_, product(op)) != wanted_.end();
@@ -115,9 +115,23 @@ class FrontierStates : public FrontierObject {
     }
   }
 
+  /// States that lead nowhere any more go, once they may be most of them.
+  template <class Visit>
+  void collect(const Visit& visit_states) {
+    if (!transitions_.forgets() || transitions_.bytes() < 2 * bytes_kept_ + fewest_bytes) return;
+    kept_.clear();
+    visit_states([&](const State& state) { kept_.push_back(state.id); });
+    transitions_.keep(kept_);
+    std::size_t next = 0;
+    visit_states([&](State& state) { state.id = kept_[next++]; });
+    bytes_kept_ = transitions_.bytes();
+  }
+
   std::size_t bytes() const { return transitions_.bytes() + spent_.bytes(); }
 
  private:
+  static constexpr std::size_t fewest_bytes = std::size_t{1} << 18;  ///< to collect
+
   /// Operations of a kind that never return.
   struct Spare {
     Index op;
@@ -161,6 +175,8 @@ class FrontierStates : public FrontierObject {
   absl::flat_hash_map<Value, std::vector<std::uint32_t>> by_product_;  ///< spares by what they leave; none: they take
   std::vector<std::uint32_t> useful_;
   Counts<std::uint32_t, std::less<>, EachOne> spent_;
+  std::size_t bytes_kept_ = 0;  ///< at the last collection
+  std::vector<StateId> kept_;
 };
 
 }  // namespace muster

@@ -21,7 +21,7 @@ class FrontierSum : public FrontierObject {
     std::uint64_t hash() const { return mix(static_cast<std::uint64_t>(sum), taken); }
   };
   using Steps = std::vector<std::pair<State, std::uint32_t>>;
-  static constexpr std::size_t least_width = 8;
+  std::size_t least_width() const { return 8; }
 
   FrontierSum(const Binding& binding, std::span<const OperationId> ids);
   /// Not if too many additions overlap, or sums might wrap around.
@@ -50,7 +50,7 @@ class FrontierSum : public FrontierObject {
   void returned_deferred(State& state, Index op) const;
   void forget_deferred(Index op) { uncalled_deferred(op); }
   void unforget_deferred(Index op) { called_deferred(op); }
-  std::uint64_t cost(std::uint32_t spent) const { return spent_.weight(spent); }
+  std::uint64_t cost(const State&, std::uint32_t spent) const { return spent_.weight(spent); }
   bool spends_no_more(std::uint32_t a, std::uint32_t b) { return spent_.is_within(a, b); }
   void limit(std::size_t width);
   bool was_limited() const { return was_limited_; }

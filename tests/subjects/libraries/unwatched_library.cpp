@@ -160,6 +160,17 @@ MUSTER_SCENARIO(unwatched_looked_up) {
   two(count, count);
 }
 
+// The threads share nothing, and no stub sees what they call.
+MUSTER_SCENARIO(unwatched_looked_up_apart) {
+  const auto take = reinterpret_cast<void (*)(int*)>(dlsym(RTLD_DEFAULT, "_ZN9unwatched4lockEPi"));
+  const auto use = [&] {
+    int lock = 0;
+    take(&lock);
+    MUSTER_REQUIRE(lock != 0);
+  };
+  two(use, use);
+}
+
 MUSTER_SCENARIO(unwatched_shared_text) {
   auto text = unwatched::make_text();
   std::thread other([copy = text]() mutable {

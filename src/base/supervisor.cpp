@@ -1,4 +1,4 @@
-#include "search/supervisor.hpp"
+#include "base/supervisor.hpp"
 
 #include <poll.h>
 
@@ -8,7 +8,7 @@
 
 namespace muster {
 
-void Supervisor::start(std::size_t number, std::unique_ptr<Worker> worker) {
+void Supervisor::start(std::size_t number, std::unique_ptr<ChildProcess> worker) {
   if (number >= workers_.size()) workers_.resize(number + 1);
   workers_[number] = std::move(worker);
 }
@@ -36,7 +36,7 @@ void Supervisor::wait() const {
 /// False once it has ended.
 bool Supervisor::receive(std::size_t number) {
   return workers_[number]->channel().receive([this](std::span<const std::byte> message) {
-    if (message.empty() || static_cast<char>(message[0]) != Worker::error_letter) return duties_.message(message);
+    if (message.empty() || static_cast<char>(message[0]) != ChildProcess::error_letter) return duties_.message(message);
     const std::string text(reinterpret_cast<const char*>(message.data()) + 1, message.size() - 1);
     if (!duties_.error) throw Error(text);
     duties_.error(text);
@@ -49,7 +49,8 @@ void Supervisor::look_at(std::size_t number) {
   const bool hangs = open && workers_[number]->hangs(hang_seconds_);
   if (open && !hangs) return;
   if (hangs) workers_[number]->kill();
-  const WorkerEnd end{workers_[number]->join(), hangs};
+  ProcessEnd end = workers_[number]->join();
+  end.hung = hangs;
   workers_[number].reset();
   if (duties_.ended) duties_.ended(number, end);
 }
@@ -62,10 +63,10 @@ void Supervisor::kill(std::size_t number) {
   workers_[number].reset();
 }
 
-WorkerEnd supervise(std::unique_ptr<Worker> worker, Halt& halt, double hang_seconds, Duties duties) {
-  WorkerEnd how;
+ProcessEnd supervise(std::unique_ptr<ChildProcess> worker, Halt& halt, double hang_seconds, Duties duties) {
+  ProcessEnd how;
   Supervisor* all = nullptr;
-  duties.ended = [&how](std::size_t, WorkerEnd end) { how = end; };
+  duties.ended = [&how](std::size_t, ProcessEnd end) { how = end; };
   duties.ordered = [&](Halt::Order) {
     how.stopped = all->is_at_work(0);
     all->kill(0);
