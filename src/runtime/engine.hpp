@@ -174,8 +174,6 @@ class Engine final : private ExecutionState {
   /// Whether an observer wants to know everything: only replays have one that does.
   bool is_watched() const { return is_watched_; }
   [[gnu::cold, gnu::noinline]] void tell_values(const AccessValues& values) { observer_->values(values); }
-  /// One of these messages, as a decision.
-  unsigned choose_message(std::span<const MessageName> messages);
 
   /// An atomic access or fence is made here: where its order is a weak one is remembered.
   [[gnu::always_inline]] void ask_for(Order order, SiteId site) {
