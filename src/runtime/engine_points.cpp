@@ -9,6 +9,7 @@
 
 #include "base/hash.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/every_access.hpp"
 #include "schedule/thread_set.hpp"
 
 namespace muster {
@@ -296,8 +297,10 @@ void Engine::show(EventKind kind, std::uintptr_t address, SiteId site) {
 
 /// A plain access that is known to race is a scheduling point.
 void Engine::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (!racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
-  if (racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) {
+  const auto low = static_cast<std::uint32_t>(site);
+  const bool is_known = racy_sites_.contains(low);
+  if (!is_known && !(is_watched_ && racy_sites_.contains(every_access))) return;
+  if (!is_known || racy_sites_.is_only_shown(low)) {
     show(write ? EventKind::write : EventKind::read, address, site);
     return tell_plain_values(address, size, write);
   }

@@ -15,6 +15,7 @@
 #include "harness/run/check_summary.hpp"
 #include "harness/run/column_order.hpp"
 #include "harness/run/scenario_run.hpp"
+#include "harness/steps/asides.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/steps.hpp"
 #include "report/terminal.hpp"
@@ -234,6 +235,7 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
       failure.incident
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+  settle(replayed.events, symbolizer);
   if (failure.incident) failure.show(as_replayed(*failure.incident, replayed));
   const Cause cause = cause_of(check, failure, rules, replayed);
   const ColumnOrder order(failure.test, replayed.events);
