@@ -11,7 +11,7 @@ marked = {
     "lost_update": [("decides", "A reads counter = 0", 9), ("no_return", "B reads counter = 0", 9), ("decisive", "main reads counter = 1", 15)],
     "missed_notification": [("decides no_return", "A notifies one waiter of mailbox.arrived_ : nobody waits", 16), ("decisive", "main waits to be notified of mailbox.arrived_", 30)],
     "lock_order": [("decides no_return", "B locks bob.mutex", 14), ("decisive", "A waits for bob.mutex, held by B", 15)],
-    "work_queue": [("decides", "A locks mutex_", 10), ("no_return", "B tries to lock mutex_, held by A", 15), ("decisive", "B returns nothing", None)],
+    "work_queue": [("decides", "A locks mutex_", 10), ("no_return", "B tries to lock mutex_, held by A", 15), ("decisive", "B returns nothing", 15)],
     "use_after_free": [("decides", "main reads stack.head_ = n2", 23), ("no_return", "A exchanges stack.head_ n2 → n1", 24), ("decisive", "main reads n2.next", 24)],
     "relaxed_publication": [("races", "A writes message 0 → 42", 13), ("decisive", "main reads message = 42", 16)],
 }
@@ -94,7 +94,7 @@ class Causes(ProgramCase):
 
     def test_a_return_says_after_which_line(self):
         steps = [step for step in self.finding("work_queue")["steps"] if step["action"].startswith("returns")]
-        self.assertEqual([step["place"] for step in steps if step["thread"] == "B"], ["after work_queue.cpp:16"])
+        self.assertEqual([step["place"] for step in steps if step["thread"] == "B"], ["after work_queue.cpp:15"])
 
     def test_reports_of_the_thirteen_classes_have_fewer_than_60_lines(self):
         failing = ("manual_reset_event_pre", "concurrent_queue_pre", "queue_pre", "concurrent_linked_list_pre", "blocking_collection_pre", "blocking_collection", "concurrent_bag_pre",
