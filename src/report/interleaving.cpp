@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <sstream>
+#include <utility>
 
 namespace muster {
 namespace {
@@ -285,10 +286,6 @@ std::string draw_list(const Table& table, const Painter& painter, std::size_t wi
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::string_view library_data = "data of the standard library";
 
 /// Steps that one line makes through the standard library, one after the other: of them, those on the library's own
@@ -310,21 +307,22 @@ class LibrarySteps {
   }
 
   void look_at(std::span<const Step> call, std::size_t begin) {
-    const auto is_library = [](const Step& step) { return step.object == library_data; };
+    const auto is_library = [](const Step& step) { return step.object == library_data || step.action == "calls"; };
     if (std::ranges::none_of(call, is_library)) return;
+    // That it was called is told if nothing else says so.
+    const auto told = std::ranges::all_of(call, is_library)
+                          ? std::ranges::find(call, std::string_view("calls"), &Step::action) - call.begin()
+                          : std::ssize(call);
     for (std::size_t i = 0; i < call.size(); ++i) {
       const auto is_told = [&](const Step& earlier) { return same(earlier, call[i]); };
       const bool is_known = std::any_of(call.begin(), call.begin() + static_cast<std::ptrdiff_t>(i), is_told);
+      if (std::cmp_equal(i, told)) continue;
       is_inside_[begin + i] = !is_marked(call[i]) && (is_library(call[i]) || is_known || call[i].action == "yields");
     }
   }
 
   std::vector<bool> is_inside_;
 };
-
-}  // namespace
-
-namespace {
 
 /// Where the story begins: of many steps that a thread makes before any other one, the last few.
 std::size_t beginning(const std::vector<Step>& steps) {
@@ -375,7 +373,11 @@ std::string draw_interleaving(const std::vector<Step>& steps, const Painter& pai
     widths = column_widths(table, room_beside(table), true);
   }
   if (widths.empty()) widths = column_widths(table, room_beside(table), false);
-  std::string out = widths.empty() ? draw_list(table, painter, width) : draw_columns(table, widths, painter, width);
+  // Columns in which too many steps are broken are harder to read than a list.
+  const std::string columns = widths.empty() ? "" : draw_columns(table, widths, painter, width);
+  std::string out = draw_list(table, painter, width);
+  const auto lines = [](const std::string& drawn) { return std::ranges::count(drawn, '\n'); };
+  if (!columns.empty() && 5 * (lines(columns) - 1) <= 6 * lines(out)) out = columns;
   const std::size_t before = beginning(steps);
   if (before > 0) out += painter.faint(fmt::format("    ({} steps before these left out)", before)) + "\n";
   if (const std::size_t left_out = steps.size() - before - shown.size(); left_out > 0) {

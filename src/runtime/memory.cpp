@@ -1,6 +1,7 @@
 #include "runtime/memory.hpp"
 
 #include "base/hash.hpp"
+#include "runtime/every_access.hpp"
 
 namespace muster {
 
@@ -14,8 +15,11 @@ void Memory::store_follows(std::uintptr_t address, unsigned size, SiteId site) {
 
 /// A plain access that is known to race is a scheduling point.
 void Memory::plain_point(std::uintptr_t address, std::size_t size, bool write, SiteId site) {
-  if (!engine_.racy_sites_.contains(static_cast<std::uint32_t>(site))) return;
-  if (engine_.racy_sites_.is_only_shown(static_cast<std::uint32_t>(site))) {
+  const auto low = static_cast<std::uint32_t>(site);
+  const RacySites& sites = engine_.racy_sites_;
+  const bool is_known = sites.contains(low);
+  if (!is_known && !(engine_.is_watched() && sites.contains(every_access))) return;
+  if (!is_known || sites.is_only_shown(low)) {
     engine_.show(write ? EventKind::write : EventKind::read, address, site);
     return tell_plain(address, size, write);
   }

@@ -256,6 +256,17 @@ std::vector<SourcePlace> Symbolizer::places(std::span<const std::uint64_t> stack
   return found;
 }
 
+std::string Symbolizer::library_call(std::span<const std::uint64_t> stack) {
+  std::string called;
+  for (const std::uint64_t address : stack) {
+    for (const SourcePlace& place : functions_at(address)) {
+      if (!place.system && !place.file.empty()) return called;
+      called = place.function;
+    }
+  }
+  return {};
+}
+
 std::string Symbolizer::describe(std::uint64_t address) {
   if (address == 0) return {};
   const SourcePlace& place = locate(address);

@@ -54,6 +54,9 @@ class Symbolizer {
   /// All such places of a stack, one for each function, inlined or not.
   std::vector<SourcePlace> places(std::span<const std::uint64_t> stack);
 
+  /// The function of the system's that the first such place calls; empty where it makes the access itself.
+  std::string library_call(std::span<const std::uint64_t> stack);
+
   /// "bank.cpp:31"; "bank+0x1234" without debug information; "0x7f12" outside of all modules; empty for 0.
   std::string describe(std::uint64_t address);
 

@@ -11,7 +11,7 @@ marked = {
     "lost_update": [("decides", "A reads counter = 0", 9), ("no_return", "B reads counter = 0", 9), ("decisive", "main reads counter = 1", 15)],
     "missed_notification": [("decides no_return", "A notifies one waiter of mailbox.arrived_ : nobody waits", 16), ("decisive", "main waits to be notified of mailbox.arrived_", 30)],
     "lock_order": [("decides no_return", "B locks bob.mutex", 14), ("decisive", "A waits for bob.mutex, held by B", 15)],
-    "work_queue": [("decides", "A locks mutex_", 10), ("no_return", "B tries to lock mutex_, held by A", 15), ("decisive", "B returns nothing", None)],
+    "work_queue": [("decides", "A locks mutex_", 10), ("no_return", "B tries to lock mutex_, held by A", 15), ("decisive", "B returns nothing", 15)],
     "use_after_free": [("decides", "main reads stack.head_ = n2", 23), ("no_return", "A exchanges stack.head_ n2 → n1", 24), ("decisive", "main reads n2.next", 24)],
     "relaxed_publication": [("races", "A writes message 0 → 42", 13), ("decisive", "main reads message = 42", 16)],
 }
@@ -76,6 +76,35 @@ class Causes(ProgramCase):
 
     def test_a_step_in_a_helper_names_the_call(self):
         self.assertIn("ticket_lock.cpp:24 from :12", self.run_in_folder(build / "examples/ticket_lock", "ticket_lock", expect=1, COLUMNS="160").stdout)
+
+    def broken(self, scenario):
+        self.run_in_folder(build / "tests/subjects/subjects_broken", scenario, "--json", "report.json", expect=1)
+        finding = json.loads((self.folder / "report.json").read_text())["results"][0]["findings"][0]
+        return [(" ".join(word for word in (step["thread"], step["action"], step.get("object"), step.get("detail")) if word), step.get("line")) for step in finding["steps"]]
+
+    def test_what_a_predicate_looks_at_under_its_lock_is_told(self):
+        steps = self.broken("thread_pool_shutdown")
+        self.assertIn(("main writes pool.stopping_ false → true", 18), steps)
+        self.assertEqual([step for step in steps if "reads pool.stopping_" in step[0]][:1], [("A reads pool.stopping_ = true", 36)])
+
+    def test_a_flag_that_nobody_sets_is_told(self):
+        self.assertIn(("main reads done = false", 11), self.broken("patient_polling"))
+
+    def test_calls_of_the_library_are_told_by_name(self):
+        self.assertIn(("main calls notify_one", 9), self.broken("atomic_wait_notify"))
+
+    def test_a_return_says_after_which_line(self):
+        steps = [step for step in self.finding("work_queue")["steps"] if step["action"].startswith("returns")]
+        self.assertEqual([step["place"] for step in steps if step["thread"] == "B"], ["after work_queue.cpp:15"])
+
+    def test_reports_of_the_thirteen_classes_have_fewer_than_60_lines(self):
+        failing = ("manual_reset_event_pre", "concurrent_queue_pre", "queue_pre", "concurrent_linked_list_pre", "blocking_collection_pre", "blocking_collection", "concurrent_bag_pre",
+                   "task_completion_source_pre", "task_completion_source", "barrier")
+        for name in failing:
+            with self.subTest(name):
+                size = "2x3" if name == "manual_reset_event_pre" else "2x2"
+                said = self.run_in_folder(build / "tests/subjects/subjects_lineup", name, "--size", size, "--tests", "60", expect=1).stdout
+                self.assertLess(said.split("\nFAIL")[0].count("\n"), 60, said)
 
     def test_reports_of_failing_examples_have_fewer_than_60_lines(self):
         for program in (*marked, "ticket_lock", "channel"):

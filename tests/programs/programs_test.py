@@ -199,7 +199,7 @@ class Programs(ProgramCase):
     def test_threads_are_named_by_columns_whatever_the_object_started_before(self):
         command = (checks, "late_owner", "--strategy", "dfs", "--matrix", "add | add")
         for words in (command, (checks, "--replay", "late_owner-1")):
-            out = self.run_in_folder(*words, expect=1).stdout
+            out = self.run_in_folder(*words, expect=1, COLUMNS="160").stdout
             self.assertRegex(out, r"(?m)^    C +A +B *$")
             self.assertIn("(A is preempted)", out)
             self.assertIn("Threads that are not in the test are the object's own.", out)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -176,6 +177,32 @@ TEST(Terminal, WhatOneCallDoesInsideTheLibraryIsLeftOut) {
   EXPECT_EQ(steps_that_matter(steps).size(), 2u);
   steps[2].decides = true;
   EXPECT_EQ(steps_that_matter(steps).size(), 3u);
+}
+
+TEST(Terminal, OfSeveralStepsOfOneCallOfTheLibraryTheFirstIsLeft) {
+  std::vector<Step> steps = {step_of("B", "writes", "state")};
+  for (int i = 0; i < 3; ++i) {
+    steps.push_back(step_of("A", "calls", "notify_one"));
+    steps.back().place = "a.cpp:8";
+  }
+  EXPECT_EQ(steps_that_matter(steps).size(), 2u);
+  steps.push_back(step_of("A", "reads", "state"));
+  steps.back().place = "a.cpp:8";
+  EXPECT_EQ(steps_that_matter(steps).size(), 2u) << "it says all that the call does";
+}
+
+TEST(Terminal, ColumnsInWhichMostStepsWouldBeBrokenBecomeAList) {
+  std::vector<Step> steps;
+  for (const char* thread : {"A", "B", "C"}) {
+    steps.push_back(step_of(thread, "waits for", "a_condition_with_a_name"));
+    steps.back().place = "a_file_with_a_long_name.cpp:100";
+  }
+  const auto lines = [&](unsigned width) {
+    const std::string drawn = draw_interleaving(steps, Painter(false), width);
+    return std::ranges::count(drawn, '\n');
+  };
+  EXPECT_EQ(lines(100), 3);
+  EXPECT_EQ(lines(250), 4) << "as columns, with the names of the threads above";
 }
 
 TEST(Terminal, TheStoryBeginsShortlyBeforeAnotherThreadDoes) {

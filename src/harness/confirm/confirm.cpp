@@ -15,6 +15,7 @@
 #include "harness/options/sites.hpp"
 #include "harness/run/check_run.hpp"
 #include "harness/saved/saved_replay.hpp"
+#include "harness/steps/asides.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/replayed.hpp"
 #include "harness/steps/steps.hpp"
@@ -214,6 +215,7 @@ Result replay_prediction(const Program& program, const HarnessOptions& options, 
     if (accesses) racy_sites->show(site);
   }
   Replayed replayed = replay_in_worker(program, options, schedule, *racy_sites, false);
+  settle(replayed.events, symbolizer);
   if (accesses) end_at_violation(shown, replayed.events);
   std::vector<Step> steps = to_steps(replayed.events, symbolizer);
   SavedFailure told = saved;

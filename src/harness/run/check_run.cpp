@@ -19,6 +19,7 @@
 #include "harness/run/likely_next.hpp"
 #include "harness/run/parts_covered.hpp"
 #include "harness/run/scenario_run.hpp"
+#include "harness/steps/asides.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/steps.hpp"
 #include "report/terminal.hpp"
@@ -219,6 +220,7 @@ Finding explain(const CheckDefinition& check, Failure failure, const HarnessOpti
       failure.incident
           ? replay_showing(columns.program(), rules, failure.schedule, failure.racy_sites, *failure.incident)
           : replay_in_worker(columns.program(), rules, failure.schedule, *racy_sites, true);
+  settle(replayed.events, symbolizer);
   if (failure.incident) failure.show(as_replayed(*failure.incident, replayed));
   const Cause cause = cause_of(check, failure, rules, replayed);
   const ColumnOrder order(failure.test, replayed.events);

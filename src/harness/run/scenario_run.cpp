@@ -10,6 +10,7 @@
 #include "harness/run/fewest_preemptions.hpp"
 #include "harness/run/incident_task.hpp"
 #include "harness/run/likely_next.hpp"
+#include "harness/steps/asides.hpp"
 #include "harness/steps/cause.hpp"
 #include "harness/steps/replayed.hpp"
 #include "harness/steps/steps.hpp"
@@ -100,9 +101,10 @@ void tell_steps(Finding& finding, const Incident& incident, const FailingExecuti
 Finding explain(const Scenario& scenario, const IncidentReport& report, const HarnessOptions& options,
                 Symbolizer& symbolizer) {
   const bool runs_again = report.incident.kind != IncidentKind::not_reproducible;
-  const Replayed replayed =
+  Replayed replayed =
       runs_again ? replay_showing(program_of(scenario), options, report.schedule, report.racy_sites, report.incident)
                  : Replayed();
+  settle(replayed.events, symbolizer);
   const Incident incident = as_replayed(report.incident, replayed);
   Finding finding = describe(scenario.name, incident, symbolizer);
   finding.schedule = to_string(report.schedule);
@@ -226,6 +228,7 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
   } else {
     replayed = replay_in_worker(program, options, schedule, *racy_sites, silent);
   }
+  settle(replayed.events, symbolizer);
   Result result = replay_of(scenario.name, SubjectKind::scenario);
   for (const Incident& incident : replayed.incidents) {
     if (suppressed(incident, options, symbolizer)) continue;
@@ -234,7 +237,8 @@ Result replay_scenario(const Scenario& scenario, const HarnessOptions& options, 
     finding.preemptions = count_preemptions(schedule);
     finding.execution = 1;
     const bool again = has_two_places(incident.kind) && !in_this_process;
-    const Replayed shown = again ? replay_showing(program, options, schedule, known, incident) : replayed;
+    Replayed shown = again ? replay_showing(program, options, schedule, known, incident) : replayed;
+    if (again) settle(shown.events, symbolizer);
     HarnessOptions how = options;
     if (in_this_process) how.cause_executions = 0;  // debuggers follow no forks
     tell_steps(finding, incident,

@@ -11,6 +11,7 @@
 #include "harness/run/check_run.hpp"
 #include "harness/run/column_order.hpp"
 #include "harness/saved/saved_replay.hpp"
+#include "harness/steps/asides.hpp"
 #include "harness/steps/check_words.hpp"
 #include "harness/steps/steps.hpp"
 #include "rule/failure_words.hpp"
@@ -82,6 +83,7 @@ class CheckReplay {
     const auto racy_sites = make_racy_sites(known_);
     Replayed replayed = in_this_process_ ? replay_in_this_process(columns.program(), rules_, schedule_, *racy_sites)
                                          : replay_in_worker(columns.program(), rules_, schedule_, *racy_sites, silent_);
+    settle(replayed.events, symbolizer_);
     const Replayed as_numbered = replayed;  // threads as the execution numbers them
     ColumnOrder(failure_.test, replayed.events).apply(replayed);
     const bool unjudged = failure_.serial || in_this_process_;
@@ -105,6 +107,7 @@ class CheckReplay {
       Replayed shown = in_this_process_ || !has_two_places(incident.kind)
                            ? as_numbered
                            : replay_showing(columns.program(), rules_, schedule_, known_, incident);
+      settle(shown.events, symbolizer_);
       const Replayed shown_as_numbered = shown;
       ColumnOrder(failure_.test, shown.events).apply(shown);
       const bool races = is_race(incident.kind);

@@ -9,6 +9,7 @@
 #include "base/supervisor.hpp"
 #include "harness/steps/conflicts.hpp"
 #include "harness/steps/endings.hpp"
+#include "harness/steps/object_names.hpp"
 #include "search/worker.hpp"
 
 namespace muster {
@@ -61,7 +62,7 @@ Deeds deeds_of(const std::vector<TracedEvent>& events) {
   std::map<ThreadId, std::size_t> last;
   for (std::size_t i = 0; i < events.size(); ++i) {
     last[events[i].event.thread] = i;
-    if (!events[i].blocked && is_deed(events[i].event.kind)) deeds.add(events, i);
+    if (!events[i].blocked && !events[i].aside && is_deed(events[i].event.kind)) deeds.add(events, i);
   }
   deeds.done = deeds.events.size();
   for (const auto& [thread, i] : last) {
@@ -73,8 +74,8 @@ Deeds deeds_of(const std::vector<TracedEvent>& events) {
 
 /// "A reads counter = 0 at bank.cpp:9"
 std::string deed_text(const Step& step) {
-  const bool is_within_library = step.object == "data of the standard library";
-  if (is_within_library) return fmt::format("{}'s call of the standard library at {}", step.thread, step.place);
+  if (step.object == library_data)
+    return fmt::format("{}'s call of the standard library at {}", step.thread, step.place);
   std::string text = step.thread + " " + step.action;
   if (!step.object.empty()) text += " " + step.object.substr(0, step.object.find(", held by"));
   const bool is_remark = step.detail.starts_with(':') || step.detail.starts_with(',');

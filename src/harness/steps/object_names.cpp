@@ -54,6 +54,9 @@ bool has_object(const TracedEvent& traced) {
   }
 }
 
+/// Without members whose names are the implementation's: "slot.mutex.__size[0]" is the whole mutex.
+std::string without_reserved(const std::string& name) { return name.substr(0, name.find(".__")); }
+
 /// What a shared pointer counts in its block, in words; empty for all else.
 std::string shared_count(const std::string& type, std::uint64_t offset) {
   if (!type.starts_with("_Sp_counted")) return {};
@@ -108,11 +111,11 @@ std::string& ObjectNames::in_source(const Location& location) {
   const auto [entry, fresh] = in_source_.try_emplace({code, offset});
   std::string& name = entry->second;
   if (!fresh || code == 0) return name;
-  if (!on_heap) return name = symbolizer_.local(code, offset);
+  if (!on_heap) return name = without_reserved(symbolizer_.local(code, offset));
   const TypeId type = symbolizer_.type_allocated(code);
   if (type == 0) return name;
   const std::string member = symbolizer_.member({type, location.block_offset});
-  return name = member.starts_with('.') ? member.substr(1) : symbolizer_.type_name(type) + member;
+  return name = without_reserved(member.starts_with('.') ? member.substr(1) : symbolizer_.type_name(type) + member);
 }
 
 bool ObjectNames::is_ambiguous(const std::string& name) const {
@@ -159,9 +162,9 @@ std::string ObjectNames::place_text(const Location& location) {
            (place.system ? "" : fmt::format(" ({})", place.brief()));
   }
   if (location.stack_of != no_thread) return {};
-  const std::string name = symbolizer_.variable(location.address);
+  const std::string name = without_reserved(symbolizer_.variable(location.address));
   if (name.starts_with("muster::")) return {};  // ours, which stands for something of a library
-  return name.starts_with("std::__") || name.starts_with("__") ? "data of the standard library" : name;
+  return name.starts_with("std::__") || name.starts_with("__") ? std::string(library_data) : name;
 }
 
 bool ObjectNames::is_typed(std::uint32_t block) const {

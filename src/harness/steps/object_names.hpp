@@ -12,6 +12,9 @@
 
 namespace muster {
 
+/// What lies in variables of the standard library's own.
+constexpr std::string_view library_data = "data of the standard library";
+
 class ObjectNames {
  public:
   /// What an object is shows in what is done to it, so all events are looked at first.

@@ -6,6 +6,7 @@
 #include "base/supervisor.hpp"
 #include "harness/steps/endings.hpp"
 #include "reduction/replay_strategy.hpp"
+#include "runtime/every_access.hpp"
 #include "search/death.hpp"
 #include "search/worker.hpp"
 
@@ -20,11 +21,11 @@ Shared<RacySites> make_racy_sites(const std::vector<std::uint32_t>& known) {
 namespace {
 
 Replayed replay_once(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
-                     bool leaks, TraceReader& reader) {
+                     const RacySites& points, bool leaks, TraceReader& reader) {
   // Whoever followed a plan decided to the end, or ended the execution.
   ReplayStrategy strategy(schedule, engine.options().planned);
   Replayed result;
-  Tracer tracer(engine, reader);
+  Tracer tracer(engine, points, reader);
   strategy.begin_execution(journal.schedule);
   result.execution = engine.execute(program, strategy, tracer);
   tracer.tell_blocked();
@@ -54,10 +55,10 @@ class EventList final : public ForgetfulReader {
 };
 
 Replayed replay_here(Engine& engine, Journal& journal, const Program& program, const std::vector<Decision>& schedule,
-                     bool leaks, ForgetfulReader& reader) {
+                     const RacySites& points, bool leaks, ForgetfulReader& reader) {
   warm_up(engine, journal, program);
   for (;;) {
-    Replayed result = replay_once(engine, journal, program, schedule, leaks, reader);
+    Replayed result = replay_once(engine, journal, program, schedule, points, leaks, reader);
     if (!was_set_up(result.execution, engine, journal, program)) return result;
     reader.forget();
   }
@@ -105,11 +106,13 @@ Replayed replay_in_worker(const Program& program, const HarnessOptions& options,
                           RacySites& racy_sites, bool silent) {
   auto journal = make_shared_memory<Journal>();
   Replayed result;
+  tell_every_access(racy_sites);
   RuntimeOptions runtime = options.explore.runtime;
   runtime.see_escapes = true;
   auto worker = std::make_unique<Worker>(*journal, racy_sites, runtime, silent, [&](Engine& engine, Channel& channel) {
     EventSender sender(channel);
-    const Replayed here = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, sender);
+    const Replayed here =
+        replay_here(engine, *journal, program, schedule, racy_sites, options.explore.runtime.leaks, sender);
     for (const Incident& incident : here.incidents) send(channel, 'i', incident);
     send(channel, 'x', here.execution);
   });
@@ -187,7 +190,7 @@ Replayed replay_in_this_process(const Program& program, const HarnessOptions& op
   Engine engine(options.explore.runtime, *journal, racy_sites, preferred_context_mode());
   if (take_control) take_control(engine);
   EventList list;
-  Replayed replayed = replay_here(engine, *journal, program, schedule, options.explore.runtime.leaks, list);
+  Replayed replayed = replay_here(engine, *journal, program, schedule, racy_sites, options.explore.runtime.leaks, list);
   replayed.events = std::move(list.events);
   muster::engine = nullptr;
   return replayed;

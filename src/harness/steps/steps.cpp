@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "harness/steps/library_words.hpp"
 #include "harness/steps/object_names.hpp"
 #include "symbols/source_files.hpp"
 
@@ -110,6 +111,13 @@ std::string reason_to_switch(const TracedEvent& last, const TracedEvent& next) {
   }
 }
 
+/// The last of those before `i` that was no access beside the points.
+const TracedEvent& last_point(const std::vector<TracedEvent>& events, std::size_t i) {
+  std::size_t last = i - 1;
+  while (last > 0 && events[last].aside && events[last - 1].event.thread == events[last].event.thread) --last;
+  return events[last];
+}
+
 bool is_wait(EventKind kind) {
   return kind == EventKind::wait || kind == EventKind::timed_wait || kind == EventKind::futex_wait;
 }
@@ -192,6 +200,7 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
   SourceFiles sources;
   std::map<ThreadId, const TracedEvent*> before;  // of each thread
   ObjectNames names(events, symbolizer);
+  LibraryWords library(events, symbolizer);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto last = before.find(events[i].event.thread);
     const TracedEvent* const last_own = last == before.end() ? nullptr : last->second;
@@ -213,8 +222,13 @@ std::vector<Step> to_steps(const std::vector<TracedEvent>& events, Symbolizer& s
       step.source = sources.line(place.file, place.line);
       step.caller = caller_of(place, symbolizer.places(stack), options);
     }
+    if (traced.event.kind == EventKind::ret) {
+      if (!step.place.empty()) step.place = "after " + step.place;
+      step.caller.clear();
+    }
+    library.retell(traced, stack, step);
     step.switched = i == 0 || traced.event.thread != events[i - 1].event.thread;
-    if (step.switched && i > 0) step.why = reason_to_switch(events[i - 1], traced);
+    if (step.switched && i > 0) step.why = reason_to_switch(last_point(events, i), traced);
     if (traced.owner != no_thread && traced.owner != traced.event.thread) {
       // A lock that is another's and not waited for: its time has run out.
       if (traced.event.kind == EventKind::lock && !traced.blocked) step.action = "gives up on";

@@ -68,6 +68,7 @@ void Tracer::mark(ThreadId thread, std::uint32_t operation, Mark mark, std::span
 }
 
 void Tracer::values(const AccessValues& values) noexcept {
+  if (!has_values_) return;
   const bool was_controlled = std::exchange(controlled, false);
   if (values.deed != AccessValues::Deed::write)
     tell_values(values);
@@ -140,23 +141,36 @@ void Tracer::tell_write() {
   write_ = {};
 }
 
+bool Tracer::is_aside(const Event& event) const {
+  const bool is_plain = event.kind == EventKind::read || event.kind == EventKind::write;
+  return is_plain && !points_.contains(static_cast<std::uint32_t>(event.site));
+}
+
 void Tracer::tell(const Event& event, bool blocked) noexcept {
+  const bool aside = !blocked && is_aside(event);
+  // Of a variable that nobody else sees, only the place is of use.
+  const bool is_private = aside && engine_.races().is_private(event.object);
+  const bool is_too_much = aside && asides_++ >= most_asides;
+  has_values_ = !is_private && !is_too_much;
+  if (is_too_much) return;
   // Watching must not be watched: what this allocates and calls is not the program's.
   const bool was_controlled = std::exchange(controlled, false);
   tell_write();
-  TracedEvent traced{.event = event, .preemptions = engine_.preemptions(), .blocked = blocked};
+  TracedEvent traced{.event = event, .preemptions = engine_.preemptions(), .aside = aside, .blocked = blocked};
   Dl_info own;
   dladdr(reinterpret_cast<void*>(&visit), &own);
   std::vector<TracedFrame>& frames = frames_[event.thread];
   frames.clear();
   Walk walk{own.dli_fbase, traced.stack, frames};
   _Unwind_Backtrace(visit, &walk);
-  finish(traced);
-  note_wakers();
-  tell_waking(traced);
-  const std::uint64_t me = std::uint64_t{1} << event.thread;
-  last_ = event.thread;
-  told_blocked_ = blocked ? told_blocked_ | me : told_blocked_ & ~me;
+  if (!is_private) finish(traced);
+  if (!aside) {
+    note_wakers();
+    tell_waking(traced);
+    const std::uint64_t me = std::uint64_t{1} << event.thread;
+    last_ = event.thread;
+    told_blocked_ = blocked ? told_blocked_ | me : told_blocked_ & ~me;
+  }
   reader_.event(traced);
   controlled = was_controlled;
 }

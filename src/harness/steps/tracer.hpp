@@ -9,10 +9,12 @@
 
 #include "base/channel.hpp"
 #include "runtime/engine.hpp"
+#include "runtime/racy_sites.hpp"
 
 namespace muster {
 
 constexpr unsigned traced_frames = 12;
+constexpr unsigned most_asides = 4096;  // of an execution that has more, not all are told
 
 /// What of the execution an address lies in: nothing of this for globals, code, and what is no address.
 struct Location {
@@ -45,6 +47,7 @@ struct TracedEvent {
   Location location{};                      // of the object
   ThreadId owner = no_thread;               // of the mutex that this is about
   std::uint32_t preemptions = 0;            // that have happened until then
+  bool aside = false;                       // a plain access that is no point
   bool blocked = false;                     // the thread cannot go on: it waits for this,
   bool timed = false;                       // at most until its deadline
   bool expired = false;                     // which has come
@@ -83,7 +86,8 @@ class TraceReader {
 
 class Tracer final : public Observer {
  public:
-  Tracer(Engine& engine, TraceReader& reader) : engine_(engine), reader_(reader) {}
+  Tracer(Engine& engine, const RacySites& points, TraceReader& reader)
+      : engine_(engine), points_(points), reader_(reader) {}
 
   bool watches_events() const override { return true; }
   void event(const Event& event) noexcept override { tell(event, false); }
@@ -103,6 +107,7 @@ class Tracer final : public Observer {
 
  private:
   void tell(const Event& event, bool blocked) noexcept;
+  bool is_aside(const Event& event) const;
   void note_wakers();
   void tell_waking(TracedEvent& traced);
   void finish(TracedEvent& traced);
@@ -114,7 +119,10 @@ class Tracer final : public Observer {
   void tell_write();
 
   Engine& engine_;
+  const RacySites& points_;
   TraceReader& reader_;
+  unsigned asides_ = 0;
+  bool has_values_ = true;           // that are told of the last event
   AccessValues write_;               // the last event is this plain write: what it leaves shows when the thread goes on
   std::set<std::uint64_t> written_;  // bytes of stacks
   std::uint64_t told_blocked_ = 0;   // threads whose last event was that they cannot go on

@@ -12,15 +12,16 @@ function isToldByNext(step, next) {
 
 /// Of the steps that one line makes through the standard library, those on the library's own data, and those that were told before.
 function insideLibrary(steps) {
-  const inside = new Set(), isLibrary = (step) => step.object === "data of the standard library";
+  const inside = new Set(), isLibrary = (step) => step.object === "data of the standard library" || step.action === "calls";
   const same = (a, b) => ["action", "object", "detail"].every((field) => a[field] === b[field]);
   for (let begin = 0, end = 0; begin < steps.length; begin = end) {
     const first = steps[begin];
     for (end = begin + 1; end < steps.length && first.place && ["thread", "place", "caller"].every((field) => steps[end][field] === first[field]) && !steps[end].why;) ++end;
     const call = steps.slice(begin, end);
     if (!call.some(isLibrary)) continue;
+    const told = call.every(isLibrary) ? call.find((step) => step.action === "calls") : null;  // nothing else says that it was called
     call.forEach((step, at) => {
-      if (!markOf(step) && (isLibrary(step) || step.action === "yields" || call.slice(0, at).some((earlier) => same(earlier, step)))) inside.add(begin + at);
+      if (step !== told && !markOf(step) && (isLibrary(step) || step.action === "yields" || call.slice(0, at).some((earlier) => same(earlier, step)))) inside.add(begin + at);
     });
   }
   return inside;
