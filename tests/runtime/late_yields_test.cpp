@@ -19,8 +19,8 @@ struct Covered {
 Covered explore(const std::string& matrix, const char* late_yields) {
   const test::TemporaryFolder folder;
   const std::string out = test::run("cd " + folder.path("") + " && " + MUSTER_SUBJECTS +
-                                    "/subjects_checks tbb_concurrent_queue --bound 2 --matrix '" + matrix +
-                                    "' --late-yields " + late_yields)
+                                    "/subjects_checks tbb_concurrent_queue --strategy dfs --bound 2 --matrix '" +
+                                    matrix + "' --late-yields " + late_yields)
                               .out;
   std::smatch found;
   EXPECT_TRUE(std::regex_search(out, found, std::regex("PASS .* ([0-9,]+) executions,? .* ([0-9,]+) histories")))

@@ -17,8 +17,8 @@ namespace muster {
 
 template <class T>
 struct Alike {
-  T shown;                 // the one with the fewest preemptions, then the shortest schedule
-  std::uint64_t more = 0;  // others like it
+  T shown;  // the one with the fewest preemptions, then the shortest schedule
+  std::vector<T> others;
 };
 
 /// Where a race is: lines, or addresses of code where there are none.
@@ -60,7 +60,7 @@ std::vector<Alike<T>> alike_races(std::vector<T> races, const RaceOf& race_of, c
     return race_of(a).kind == race_of(b).kind && sites(a) == sites(b);
   };
   const auto take = [&](T& shown, T& other) {
-    if (cost_of(other) < cost_of(shown)) shown = std::move(other);
+    if (cost_of(other) < cost_of(shown)) std::swap(shown, other);
   };
   std::vector<T> different;
   for (T& race : races) {
@@ -83,10 +83,10 @@ std::vector<Alike<T>> alike_races(std::vector<T> races, const RaceOf& race_of, c
     if (proven) continue;
     if (i == groups.size()) {
       places.push_back(here);
-      groups.push_back({std::move(race)});
+      groups.push_back({std::move(race), {}});
     } else {
-      ++groups[i].more;
       take(groups[i].shown, race);
+      groups[i].others.push_back(std::move(race));
     }
   }
   return groups;
@@ -97,6 +97,20 @@ struct ToldRace {
   Finding finding;
   std::uint64_t more = 0;
 };
+
+/// One of them for all. A race that is run again may turn out to be one that code which is not watched may order: then
+/// those like it are asked, of which one may be a race for certain. `explain` makes the finding of one.
+template <class T, class Explain>
+ToldRace tell_one(Alike<T> alike, const Explain& explain) {
+  const std::uint64_t more = alike.others.size();
+  Finding told = explain(std::move(alike.shown));
+  for (T& other : alike.others) {
+    if (told.kind == FindingKind::race) break;
+    Finding finding = explain(std::move(other));
+    if (finding.kind == FindingKind::race) told = std::move(finding);
+  }
+  return {std::move(told), more};
+}
 
 /// Of those that a reader sees at the same two lines, the one with the fewest preemptions and steps is left: code of
 /// headers and libraries is told at the program's line, which is known only once a race was followed. With `each`, all

@@ -37,10 +37,12 @@ void add_races(Result& result, const CheckDefinition& check, const CheckRun& run
   const auto cost_of = [](const Failure* failure) { return std::pair(failure->preemptions, failure->schedule.size()); };
   std::uint64_t made_small = 0;
   std::vector<ToldRace> told;
-  for (const auto& group : alike_races(races, race_of, cost_of, symbolizer, options.all_findings)) {
-    Failure race = *group.shown;
-    if (options.minimise > 0 && made_small++ < most_made_small) race = small_race(check, std::move(race), options);
-    told.push_back({explain(check, race, options, symbolizer), group.more});
+  for (auto& group : alike_races(races, race_of, cost_of, symbolizer, options.all_findings)) {
+    told.push_back(tell_one(std::move(group), [&](const Failure* one) {
+      Failure race = *one;
+      if (options.minimise > 0 && made_small++ < most_made_small) race = small_race(check, std::move(race), options);
+      return explain(check, race, options, symbolizer);
+    }));
   }
   for (Finding& finding : tell_alike(std::move(told), options.all_findings))
     result.findings.push_back(std::move(finding));

@@ -200,8 +200,9 @@ Result run_scenario(const Scenario& scenario, const HarnessOptions& options, Sym
   };
   std::vector<ToldRace> told;
   for (auto& group : alike_races(std::move(races), race_of, cost_of, symbolizer, options.all_findings)) {
-    const IncidentReport shown = with_fewest_preemptions(program, std::move(group.shown), options);
-    told.push_back({explain(scenario, shown, options, symbolizer), group.more});
+    told.push_back(tell_one(std::move(group), [&](IncidentReport race) {
+      return explain(scenario, with_fewest_preemptions(program, std::move(race), options), options, symbolizer);
+    }));
   }
   for (Finding& finding : tell_alike(std::move(told), options.all_findings))
     result.findings.push_back(std::move(finding));
