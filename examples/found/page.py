@@ -3,14 +3,15 @@
 import pathlib
 import re
 import sys
+import textwrap
 
 here = pathlib.Path(__file__).resolve().parent
 page = here.parent.parent / "docs/found.md"
 
 opening = """# Found in the wild
 
-Real bugs in released libraries that Muster shows, one small program each. Those whose library Debian ships are built and run with the other
-[examples](../examples/README.md); the rest is told with its scenario.
+Real bugs in released libraries that Muster shows, one small program each. Those whose library Debian ships are built
+and run with the other [examples](../examples/README.md); the rest is told with its scenario.
 
 | library | program | known |
 | --- | --- | --- |
@@ -22,7 +23,8 @@ def parts(path):
     comment, code = re.match(r"((?://[^\n]*\n)+)(.*)", path.read_text(), re.S).groups()
     lines = [line[2:].strip() for line in comment.splitlines()]
     fields = dict(line.split(": ", 1) for line in lines[:3])
-    return fields, " ".join(lines[4:]), code.strip()
+    explanation = textwrap.fill(" ".join(lines[4:]), 120, break_long_words=False, break_on_hyphens=False)
+    return fields, explanation, code.strip()
 
 
 def made():
@@ -31,7 +33,8 @@ def made():
     for path, fields, _, _ in programs:
         text += f"| {fields['Library']} | [{path.stem}](../examples/found/{path.name}) | {fields['Known']} |\n"
     for path, fields, explanation, code in programs:
-        text += f"\n## {path.stem}\n\n{fields['Library']}, `{fields['Place']}`. Known: {fields['Known']}.\n\n{explanation}\n\n<!-- run by examples/CMakeLists.txt -->\n```cpp\n{code}\n```\n"
+        known = textwrap.fill(f"{fields['Library']}, `{fields['Place']}`. Known: {fields['Known']}.", 120, break_long_words=False, break_on_hyphens=False)
+        text += f"\n## {path.stem}\n\n{known}\n\n{explanation}\n\n<!-- run by examples/CMakeLists.txt -->\n```cpp\n{code}\n```\n"
     return text + "\n## Elsewhere\n\n" + (here / "others.md").read_text()
 
 
