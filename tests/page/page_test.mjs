@@ -155,7 +155,7 @@ const tests = {
   },
 
   async "values after each step, source and marks, by slider, keys and buttons"() {
-    const path = make("values", "examples/lost_update", "lost_update", "--folder", `${folder}/.muster-values`);
+    const path = make("values", "examples/lost_update", "lost_update", "--strategy", "dfs", "--folder", `${folder}/.muster-values`);
     const { page, done } = await open(path, "light", { width: 1500, height: 900 });
     await page.waitForSelector(".step[aria-selected=true]");
     assert.match(await page.textContent(".cause"), /A reads counter = 0 at lost_update\.cpp:9, before B writes/);
